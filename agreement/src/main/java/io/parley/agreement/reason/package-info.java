@@ -1,0 +1,5 @@
+/** A decision is a value that carries its reason, so that every hop of the mesh can be explained. */
+@NullMarked
+package io.parley.agreement.reason;
+
+import org.jspecify.annotations.NullMarked;
