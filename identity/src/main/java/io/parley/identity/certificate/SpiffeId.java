@@ -1,0 +1,52 @@
+package io.parley.identity.certificate;
+
+import java.net.URI;
+import java.util.regex.Pattern;
+
+/**
+ * The name of a workload in certificates: {@code spiffe://mesh/service}. Only the form that the mesh issues is legal: a lower-case
+ * trust domain and a path of plain segments, no port, query, user or percent-encoding, so that two names are equal exactly when
+ * their texts are (SPIFFE-ID 2.1-2.4).
+ */
+public record SpiffeId(String trustDomain, String path) {
+    private static final Pattern TRUST_DOMAIN = Pattern.compile("[a-z0-9][a-z0-9._-]{0,254}");
+    private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9._-]+)+");
+    private static final int MAX_LENGTH = 2048;
+    private static final String SCHEME = "spiffe://";
+
+    public SpiffeId {
+        if (!TRUST_DOMAIN.matcher(trustDomain).matches()) {
+            throw new IllegalArgumentException(
+                    "trust domain: " + trustDomain + " (expected: lower-case letters, digits, '.', '-', '_')");
+        }
+        if (!PATH.matcher(path).matches() || hasDotSegment(path) || path.length() > MAX_LENGTH - 300) {
+            throw new IllegalArgumentException(
+                    "path: " + path + " (expected: /segment[/segment…] of letters, digits, '.', '-', '_')");
+        }
+    }
+
+    public static SpiffeId ofService(String mesh, String service) {
+        return new SpiffeId(mesh, "/" + service);
+    }
+
+    public static SpiffeId parse(String text) {
+        int slash = text.startsWith(SCHEME) ? text.indexOf('/', SCHEME.length()) : -1;
+        if (slash < 0) {
+            throw new IllegalArgumentException("SPIFFE id: " + text + " (expected: spiffe://trust-domain/path)");
+        }
+        return new SpiffeId(text.substring(SCHEME.length(), slash), text.substring(slash));
+    }
+
+    public URI uri() {
+        return URI.create(toString());
+    }
+
+    private static boolean hasDotSegment(String path) {
+        return (path + "/").contains("/./") || (path + "/").contains("/../");
+    }
+
+    @Override
+    public String toString() {
+        return SCHEME + trustDomain + path;
+    }
+}
