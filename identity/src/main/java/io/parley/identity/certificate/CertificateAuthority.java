@@ -169,8 +169,6 @@ public final class CertificateAuthority {
     }
 
     private static X500Name commonName(String name) {
-        return new X500NameBuilder()
-                .addRDN(BCStyle.CN, name)
-                .build();
+        return new X500NameBuilder().addRDN(BCStyle.CN, name).build();
     }
 }

@@ -45,7 +45,8 @@ class CertificateAuthorityTest {
 
     @Test
     void serverCertificateCarriesNamesAndAddresses() throws Exception {
-        Credentials server = authority.issueServer(List.of("localhost"), List.of("127.0.0.1", "::1"), Duration.ofDays(30));
+        Credentials server =
+                authority.issueServer(List.of("localhost"), List.of("127.0.0.1", "::1"), Duration.ofDays(30));
 
         assertThat(server.leaf().getSubjectAlternativeNames()).hasSize(3);
         verify(server.leaf(), authority.certificate());
@@ -65,8 +66,8 @@ class CertificateAuthorityTest {
         String certificate = Pem.encode(authority.certificate());
         String key = Pem.encode(authority.privateKey());
 
-        CertificateAuthority copy = new CertificateAuthority(
-                Pem.certificates(certificate).getFirst(), Pem.privateKey(key), clock, random);
+        CertificateAuthority copy =
+                new CertificateAuthority(Pem.certificates(certificate).getFirst(), Pem.privateKey(key), clock, random);
 
         verify(
                 copy.issueWorkload(
@@ -78,7 +79,8 @@ class CertificateAuthorityTest {
 
     @Test
     void textWithoutCertificateOrKeyIsRefused() {
-        assertThatThrownBy(() -> Pem.certificates("hello")).hasMessageContaining("expected: -----BEGIN CERTIFICATE-----");
+        assertThatThrownBy(() -> Pem.certificates("hello"))
+                .hasMessageContaining("expected: -----BEGIN CERTIFICATE-----");
         assertThatThrownBy(() -> Pem.privateKey("hello")).hasMessageContaining("0 private keys");
         assertThatThrownBy(() -> Pem.certificates("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"))
                 .hasMessageContaining("not a certificate");

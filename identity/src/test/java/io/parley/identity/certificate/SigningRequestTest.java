@@ -57,7 +57,8 @@ class SigningRequestTest {
     @Test
     void refusesARequestWithoutNames() throws Exception {
         assertRefused(request(pair, false), "exactly one");
-        assertRefused(request(pair, false, new GeneralName(GeneralName.dNSName, "spiffe://default/web")), "exactly one");
+        assertRefused(
+                request(pair, false, new GeneralName(GeneralName.dNSName, "spiffe://default/web")), "exactly one");
     }
 
     @Test
@@ -117,9 +118,22 @@ class SigningRequestTest {
         for (String text : List.of("spiffe://default/web", "spiffe://a.b-c_d/x/y.z")) {
             assertThat(SpiffeId.parse(text)).hasToString(text);
         }
-        Stream.of("", "spiffe://", "spiffe://default", "spiffe://default/", "spiffe://Default/web", "spiffe://default:80/web",
-                        "http://default/web", "spiffe://default/web?x", "spiffe://default/a%2fb", "spiffe://default//a",
-                        "spiffe://default/../a", "spiffe://default/a/.", "spiffe://default/a\0", "spiffe://u@default/a")
-                .forEach(text -> assertThatThrownBy(() -> SpiffeId.parse(text)).as(text).hasMessageContaining("expected"));
+        Stream.of(
+                        "",
+                        "spiffe://",
+                        "spiffe://default",
+                        "spiffe://default/",
+                        "spiffe://Default/web",
+                        "spiffe://default:80/web",
+                        "http://default/web",
+                        "spiffe://default/web?x",
+                        "spiffe://default/a%2fb",
+                        "spiffe://default//a",
+                        "spiffe://default/../a",
+                        "spiffe://default/a/.",
+                        "spiffe://default/a\0",
+                        "spiffe://u@default/a")
+                .forEach(text ->
+                        assertThatThrownBy(() -> SpiffeId.parse(text)).as(text).hasMessageContaining("expected"));
     }
 }

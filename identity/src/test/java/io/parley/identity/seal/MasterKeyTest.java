@@ -22,7 +22,8 @@ class MasterKeyTest {
     @Test
     void sealsTheSameSecretDifferentlyEachTime() {
         assertThat(key.seal("a", SECRET)).isNotEqualTo(key.seal("a", SECRET));
-        assertThat(new String(key.seal("a", SECRET), StandardCharsets.ISO_8859_1)).doesNotContain("secret");
+        assertThat(new String(key.seal("a", SECRET), StandardCharsets.ISO_8859_1))
+                .doesNotContain("secret");
     }
 
     @Test

@@ -15,6 +15,7 @@ class TokenFuzzTest {
     void noTextFromAStrangerIsValidOrThrows(byte[] text) {
         TokenVerifier verifier = new TokenVerifier(_ -> Optional.of(KEY.publicKey()), _ -> false, Clock.systemUTC());
 
-        assertThat(verifier.verify(new String(text, StandardCharsets.ISO_8859_1))).isInstanceOf(Verification.Refused.class);
+        assertThat(verifier.verify(new String(text, StandardCharsets.ISO_8859_1)))
+                .isInstanceOf(Verification.Refused.class);
     }
 }

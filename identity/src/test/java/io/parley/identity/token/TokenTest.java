@@ -35,13 +35,12 @@ class TokenTest {
     @ParameterizedTest
     @ValueSource(strings = {"user", "dataplane", "zone", "zone-of-tenant"})
     void whatWasIssuedIsVerifiedAsTheSameSubject(String kind) {
-        Subject subject =
-                switch (kind) {
-                    case "user" -> USER;
-                    case "dataplane" -> new Subject.Dataplane("default", "web-1");
-                    case "zone" -> new Subject.Zone("zone-1", "");
-                    default -> new Subject.Zone("zone-1", "acme");
-                };
+        Subject subject = switch (kind) {
+            case "user" -> USER;
+            case "dataplane" -> new Subject.Dataplane("default", "web-1");
+            case "zone" -> new Subject.Zone("zone-1", "");
+            default -> new Subject.Zone("zone-1", "acme");
+        };
 
         Verification verification = verify(issue(subject), NOW);
 
@@ -93,7 +92,11 @@ class TokenTest {
 
     @Test
     void anUnsignedTokenIsRefused() {
-        String plain = new PlainJWT(new JWTClaimsSet.Builder().audience("parley/api").subject("alice").build()).serialize();
+        String plain = new PlainJWT(new JWTClaimsSet.Builder()
+                        .audience("parley/api")
+                        .subject("alice")
+                        .build())
+                .serialize();
 
         assertThat(verify(plain, NOW)).isInstanceOf(Verification.Refused.class);
     }
@@ -111,7 +114,8 @@ class TokenTest {
 
     @Test
     void aTokenForSeveralAudiencesOrAnUnknownOneIsRefused() throws Exception {
-        assertRefused(verify(signed(valid().audience(java.util.List.of("parley/api", "parley/zone"))), NOW), "audience");
+        assertRefused(
+                verify(signed(valid().audience(java.util.List.of("parley/api", "parley/zone"))), NOW), "audience");
         assertRefused(verify(signed(valid().audience("elsewhere")), NOW), "audience");
     }
 
@@ -161,7 +165,9 @@ class TokenTest {
 
     private Verification verify(String token, Instant at) {
         return new TokenVerifier(
-                        id -> Optional.ofNullable(keys.get(id)).map(SigningKey::publicKey), revoked::contains, clockAt(at))
+                        id -> Optional.ofNullable(keys.get(id)).map(SigningKey::publicKey),
+                        revoked::contains,
+                        clockAt(at))
                 .verify(token);
     }
 
@@ -184,7 +190,8 @@ class TokenTest {
     private static void assertRefused(Verification verification, String reason) {
         assertThat(verification)
                 .isInstanceOfSatisfying(
-                        Verification.Refused.class, refused -> assertThat(refused.reason()).contains(reason));
+                        Verification.Refused.class,
+                        refused -> assertThat(refused.reason()).contains(reason));
     }
 
     private static Clock clockAt(Instant instant) {
