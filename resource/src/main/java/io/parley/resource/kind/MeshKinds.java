@@ -1,0 +1,95 @@
+package io.parley.resource.kind;
+
+import java.util.List;
+
+/** What a mesh is made of, and what is seen of it. */
+final class MeshKinds {
+    static final List<Kind> ALL = List.of(
+            proto("Mesh", "A mesh: its certificate authority, defaults and backends")
+                    .plural("meshes")
+                    .words("m")
+                    .scope(Scope.GLOBAL)
+                    .names(NameRule.MESH)
+                    .sync(Sync.GLOBAL_TO_ZONE)
+                    .build(),
+            proto("Dataplane", "A proxy beside a workload: where it listens and what it offers")
+                    .words("dp")
+                    .sync(Sync.ZONE_TO_GLOBAL)
+                    .author(Author.ANYWHERE)
+                    .build(),
+            insight("DataplaneInsight", "What was last seen of a proxy")
+                    .plural("dataplane-insights")
+                    .sync(Sync.ZONE_TO_GLOBAL)
+                    .build(),
+            proto("Zone", "A zone control plane that takes part")
+                    .words("z")
+                    .scope(Scope.GLOBAL)
+                    .names(NameRule.ZONE)
+                    .build(),
+            insight("ZoneInsight", "What was last seen of a zone")
+                    .plural("zone-insights")
+                    .scope(Scope.GLOBAL)
+                    .names(NameRule.ZONE)
+                    .build(),
+            proto("ZoneIngress", "A proxy through which a zone takes traffic from other zones")
+                    .plural("zoneingresses")
+                    .words("zi")
+                    .scope(Scope.GLOBAL)
+                    .sync(Sync.BOTH)
+                    .author(Author.ANYWHERE)
+                    .build(),
+            insight("ZoneIngressInsight", "What was last seen of a zone ingress")
+                    .plural("zone-ingress-insights")
+                    .scope(Scope.GLOBAL)
+                    .sync(Sync.ZONE_TO_GLOBAL)
+                    .build(),
+            proto("ZoneEgress", "A proxy through which a zone's traffic leaves it")
+                    .plural("zoneegresses")
+                    .words("ze")
+                    .scope(Scope.GLOBAL)
+                    .sync(Sync.ZONE_TO_GLOBAL)
+                    .author(Author.ANYWHERE)
+                    .build(),
+            insight("ZoneEgressInsight", "What was last seen of a zone egress")
+                    .plural("zone-egress-insights")
+                    .scope(Scope.GLOBAL)
+                    .sync(Sync.ZONE_TO_GLOBAL)
+                    .build(),
+            insight("ServiceInsight", "How many proxies of each service are up")
+                    .plural("service-insights")
+                    .sync(Sync.GLOBAL_TO_ZONE)
+                    .build(),
+            proto("ExternalService", "A service outside the mesh")
+                    .plural("external-services")
+                    .words("es")
+                    .sync(Sync.GLOBAL_TO_ZONE)
+                    .build(),
+            proto("MeshGateway", "Where a built-in gateway listens")
+                    .words("mg")
+                    .sync(Sync.GLOBAL_TO_ZONE)
+                    .build(),
+            proto("MeshGatewayRoute", "What a built-in gateway forwards where")
+                    .words("mgr")
+                    .sync(Sync.GLOBAL_TO_ZONE)
+                    .build(),
+            proto("Secret", "A secret of one mesh").sync(Sync.GLOBAL_TO_ZONE).build(),
+            proto("GlobalSecret", "A secret of the control plane")
+                    .plural("global-secrets")
+                    .scope(Scope.GLOBAL)
+                    .sync(Sync.GLOBAL_TO_ZONE)
+                    .build(),
+            proto("Config", "A setting that control planes share")
+                    .scope(Scope.GLOBAL)
+                    .sync(Sync.GLOBAL_TO_ZONE)
+                    .build());
+
+    private MeshKinds() {}
+
+    private static Kind.Builder proto(String name, String description) {
+        return Kind.named(name).description(description).shape(Shape.INLINE);
+    }
+
+    private static Kind.Builder insight(String name, String description) {
+        return proto(name, description).author(Author.CONTROL_PLANE);
+    }
+}
