@@ -1,0 +1,43 @@
+package io.parley.xds.server.session;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A delta stream. It does not know which end opened the connection: zone sync runs it from either. */
+public final class DeltaSession extends DiscoverySession {
+    /**
+     * @param onlyType URL, in the version of the stream, of the one type that it is about; null on an aggregated stream
+     */
+    public DeltaSession(@Nullable String onlyType, SessionContext context) {
+        super(ResponseWriter.Kind.DELTA, onlyType, context);
+    }
+
+    /** Takes a request in; what it asks for comes out of {@link #next}. */
+    public Optional<Refusal> accept(DeltaRequest request, long now) {
+        return switch (typed(request.typeUrl())) {
+            case Typed.Refused(Refusal refusal) -> Optional.of(refusal);
+            case Typed.Of(RequestedType type) -> accept(type, request, now);
+        };
+    }
+
+    private Optional<Refusal> accept(RequestedType type, DeltaRequest request, long now) {
+        DeltaSubscription subscription = (DeltaSubscription) find(type);
+        boolean first = subscription == null;
+        if (subscription == null) {
+            subscription = new DeltaSubscription(type, context);
+        } else if (!request.nonce().isEmpty() && request.nonce().equals(subscription.lastNonce())) {
+            subscription.settle("", request.error(), now);
+        } else if (issued(request.nonce())) {
+            context.events().staleNonce(type.asked()); // its subscriptions count all the same
+        }
+        int limit = context.limits().names();
+        if (subscription.namesAfter(request) > limit
+                || request.initialVersions().size() > limit) {
+            return Optional.of(new Refusal(
+                    Refusal.Code.RESOURCE_EXHAUSTED,
+                    "more than " + limit + " names of type " + type.asked() + " (expected: fewer, or the wildcard)"));
+        }
+        subscription.change(request);
+        return first ? add(subscription) : Optional.empty();
+    }
+}

@@ -1,0 +1,118 @@
+package io.parley.xds.server.session;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.rpc.Code;
+import com.google.rpc.Status;
+import io.envoyproxy.envoy.service.discovery.v3.ResourceError;
+import io.envoyproxy.envoy.service.discovery.v3.ResourceName;
+import io.parley.xds.server.snapshot.EncodedResource;
+import io.parley.xds.server.snapshot.WireFields;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Puts one response together from shared bytes. The two kinds of response differ in a few field numbers and in how resources stand. */
+final class ResponseWriter {
+    private static final int VERSION = 1;
+    private static final int TYPE_URL = 4;
+    private static final int NONCE = 5;
+    private static final int REMOVED = 6;
+    private static final int CONTROL_PLANE_IDENTIFIER = 1;
+
+    /** The two responses of xDS and where they differ. */
+    enum Kind {
+        SOTW(6, 7),
+        DELTA(7, 9);
+
+        private final int controlPlane;
+        private final int errors;
+
+        Kind(int controlPlane, int errors) {
+            this.controlPlane = controlPlane;
+            this.errors = errors;
+        }
+    }
+
+    private final Kind kind;
+    private final RequestedType type;
+    private final SessionContext context;
+    private final List<byte[]> parts = new ArrayList<>();
+    private final WireFields own = new WireFields();
+    private int resourceCount;
+    private int size;
+
+    ResponseWriter(Kind kind, RequestedType type, SessionContext context) {
+        this.kind = kind;
+        this.type = type;
+        this.context = context;
+    }
+
+    /** Whether one more stays below the limit; the first always fits, or it would never be sent. */
+    boolean fits(EncodedResource resource) {
+        return resourceCount == 0
+                || size + resource.sizeInResponse() <= context.limits().responseBytes();
+    }
+
+    void add(EncodedResource resource) {
+        boolean expires = resource.timeToLive() != null && context.traits().expiry() == ClientTraits.Expiry.UNDERSTOOD;
+        switch (kind) {
+            case SOTW -> {
+                if (expires && context.traits().wrapping() == ClientTraits.Wrapping.UNDERSTOOD) {
+                    resource.writeWrapped(type.api(), this::append);
+                } else {
+                    resource.writeBare(type.api(), this::append);
+                }
+            }
+            case DELTA -> {
+                if (expires) {
+                    resource.writeDeltaWithTtl(type.api(), this::append);
+                } else {
+                    resource.writeDelta(type.api(), this::append);
+                }
+            }
+        }
+        resourceCount++;
+    }
+
+    void addHeartbeat(EncodedResource resource) {
+        switch (kind) {
+            case SOTW -> resource.writeWrappedHeartbeat(type.api(), this::append);
+            case DELTA -> resource.writeDeltaHeartbeat(this::append);
+        }
+        resourceCount++;
+    }
+
+    void removed(Collection<String> names) {
+        for (String name : names) {
+            own.string(REMOVED, name);
+        }
+    }
+
+    /** Names that were asked for and do not exist; clients that do not know the field (xDS TP3) skip it. */
+    void missing(Collection<String> names) {
+        for (String name : names) {
+            ResourceError error = ResourceError.newBuilder()
+                    .setResourceName(ResourceName.newBuilder().setName(name))
+                    .setErrorDetail(
+                            Status.newBuilder().setCode(Code.NOT_FOUND_VALUE).setMessage("no such resource: " + name))
+                    .build();
+            own.message(kind.errors, error.toByteArray());
+        }
+    }
+
+    EncodedResponse finish(String version, String nonce) {
+        own.string(VERSION, version).string(TYPE_URL, type.asked()).string(NONCE, nonce);
+        String controlPlane = context.controlPlane();
+        if (!controlPlane.isEmpty()) {
+            own.open(kind.controlPlane, CodedOutputStream.computeStringSize(CONTROL_PLANE_IDENTIFIER, controlPlane))
+                    .string(CONTROL_PLANE_IDENTIFIER, controlPlane);
+        }
+        append(own.toBytes());
+        return new EncodedResponse(type.asked(), version, nonce, resourceCount, parts);
+    }
+
+    private void append(byte[] part) {
+        parts.add(part);
+        size += part.length;
+    }
+}

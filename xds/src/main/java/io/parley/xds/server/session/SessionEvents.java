@@ -1,0 +1,22 @@
+package io.parley.xds.server.session;
+
+import java.time.Duration;
+
+/** What happened on a stream, for those who count, show and warn. Called on the thread that drives the session. */
+public interface SessionEvents {
+    /** Tells nobody. */
+    SessionEvents NONE = new SessionEvents() {};
+
+    default void sent(EncodedResponse response) {}
+
+    /** An answer was accepted, this long after it was sent. */
+    default void acknowledged(String typeUrl, String version, Duration after) {}
+
+    default void rejected(String typeUrl, Rejection rejection) {}
+
+    /** A request answered something older than the last answer and was not heeded. */
+    default void staleNonce(String typeUrl) {}
+
+    /** An answer that had to stay whole is larger than clients take by default. */
+    default void oversized(String typeUrl, int bytes) {}
+}

@@ -1,0 +1,224 @@
+package io.parley.xds.server.session;
+
+import io.parley.xds.server.snapshot.EncodedResource;
+import io.parley.xds.server.snapshot.ResourceSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One type on one stream: what the client wants, what it was brought up to, and whether an answer is on its way.
+ *
+ * <p>At most one answer is in flight. Nothing is ever queued behind it: what to say next is worked out when it can be said, from the
+ * difference between {@link #sent} and what is current then. A slow client thus costs no memory and skips states that came and went.
+ */
+abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
+    final RequestedType type;
+    final SessionContext context;
+
+    /** Written by the session's thread only; read by publishers. */
+    private volatile Interest interest = Interest.NOTHING;
+
+    /** The state that the client was last brought up to, within its interest. */
+    private ResourceSet sent = ResourceSet.EMPTY;
+
+    /** Names to be answered whether they changed or not: newly asked for, asked for again, or left over from a split answer. */
+    private Set<String> fresh = Set.of();
+
+    private @Nullable Flight flight;
+    private @Nullable Rejection rejection;
+    private String lastNonce = "";
+    private String accepted = "";
+    private long pausedUntil = Long.MIN_VALUE;
+    private long heartbeatAt = Long.MAX_VALUE;
+
+    Subscription(RequestedType type, SessionContext context) {
+        this.type = type;
+        this.context = context;
+    }
+
+    /** The next answer, or null if the client has all of it; either way it is up to {@code target} afterwards. */
+    abstract @Nullable EncodedResponse answer(ResourceSet target, String nonce);
+
+    /** Whether something is owed to the client that it asked for, which no pause and no order holds back. */
+    abstract boolean owed();
+
+    final Interest interest() {
+        return interest;
+    }
+
+    final void interest(Interest next) {
+        interest = next;
+        owe(fresh.stream().filter(next::covers).toList());
+    }
+
+    final ResourceSet sent() {
+        return sent;
+    }
+
+    final void sent(ResourceSet state) {
+        sent = state;
+    }
+
+    final Set<String> fresh() {
+        return fresh;
+    }
+
+    /** Makes these names, and no others, the ones to be answered whether they changed or not. */
+    final void owe(Collection<String> names) {
+        fresh = names.isEmpty() ? Set.of() : new LinkedHashSet<>(names);
+    }
+
+    final void oweAlso(String name) {
+        if (fresh.isEmpty()) {
+            fresh = new LinkedHashSet<>();
+        }
+        fresh.add(name);
+    }
+
+    final @Nullable Flight flight() {
+        return flight;
+    }
+
+    final String lastNonce() {
+        return lastNonce;
+    }
+
+    final boolean rejected() {
+        return rejection != null;
+    }
+
+    final boolean waiting(long now) {
+        Flight current = flight;
+        return current != null
+                && now - current.sentAt() < context.limits().patience().toNanos();
+    }
+
+    final boolean paused(long now) {
+        return now < pausedUntil;
+    }
+
+    final long pausedUntil() {
+        return pausedUntil;
+    }
+
+    final boolean changedTo(ResourceSet target) {
+        return interest.concernedBy(target.changesSince(sent));
+    }
+
+    final void launched(EncodedResponse response, long now) {
+        lastNonce = response.nonce();
+        flight = new Flight(response.nonce(), response.version(), now);
+        heartbeatAt = nextHeartbeat(now);
+        context.events().sent(response);
+    }
+
+    /** Ends the flight that a request with the last nonce answers. */
+    final void settle(String version, @Nullable ErrorDetail error, long now) {
+        Flight landed = flight;
+        if (landed == null) {
+            return; // a change of subscription: clients repeat the last nonce on it
+        }
+        flight = null;
+        if (error == null) {
+            accepted = landed.version();
+            rejection = null;
+            pausedUntil = Long.MIN_VALUE;
+            Duration after = Duration.ofNanos(now - landed.sentAt());
+            context.events().acknowledged(type.asked(), landed.version(), after);
+        } else {
+            rejection = new Rejection(
+                    landed.version(), version.isEmpty() ? accepted : version, error.code(), error.message());
+            pausedUntil = now + context.limits().rejectionPause().toNanos();
+            context.events().rejected(type.asked(), rejection);
+        }
+    }
+
+    /** Adds what exists of the names, as much as fits; the rest stays owed. Returns what does not exist. */
+    final List<String> fill(ResponseWriter writer, Collection<String> names, ResourceSet target) {
+        List<String> missing = new ArrayList<>();
+        List<String> left = new ArrayList<>();
+        for (String name : names) {
+            EncodedResource resource = target.find(name).orElse(null);
+            if (resource == null) {
+                missing.add(name);
+            } else if (writer.fits(resource)) {
+                writer.add(resource);
+            } else {
+                left.add(name);
+            }
+        }
+        owe(left);
+        return missing;
+    }
+
+    /** Names owed and names changed, each once. */
+    final Collection<String> freshAnd(Collection<String> changed) {
+        if (fresh.isEmpty()) {
+            return changed;
+        }
+        Set<String> both = new LinkedHashSet<>(fresh);
+        both.addAll(changed);
+        return both;
+    }
+
+    final long heartbeatAt() {
+        return heartbeatAt;
+    }
+
+    final EncodedResponse heartbeat(ResponseWriter.Kind kind, String nonce) {
+        ResponseWriter writer = new ResponseWriter(kind, type, context);
+        expiring().forEach(writer::addHeartbeat);
+        return writer.finish(sent.version(), nonce);
+    }
+
+    private long nextHeartbeat(long now) {
+        if (!heartbeats()) {
+            return Long.MAX_VALUE;
+        }
+        long shortest = Long.MAX_VALUE;
+        for (EncodedResource resource : expiring()) {
+            Duration ttl = resource.timeToLive();
+            if (ttl != null) {
+                shortest = Math.min(shortest, ttl.toNanos());
+            }
+        }
+        return shortest == Long.MAX_VALUE ? shortest : now + shortest / 2;
+    }
+
+    abstract boolean heartbeats();
+
+    private List<EncodedResource> expiring() {
+        return interest.within(sent).stream()
+                .flatMap(name -> sent.find(name).stream())
+                .filter(resource -> resource.timeToLive() != null)
+                .toList();
+    }
+
+    final SubscriptionState describe() {
+        Map<String, String> versions = new HashMap<>();
+        for (String name : interest.within(sent)) {
+            sent.find(name).ifPresent(resource -> versions.put(name, resource.version()));
+        }
+        Set<String> missing = new HashSet<>(interest.names());
+        missing.removeAll(sent.names());
+        return new SubscriptionState(type.asked(), versions, missing, accepted, progress(), rejection);
+    }
+
+    private SubscriptionState.Progress progress() {
+        if (flight != null) {
+            return SubscriptionState.Progress.SENT;
+        }
+        if (rejection != null) {
+            return SubscriptionState.Progress.REJECTED;
+        }
+        return lastNonce.isEmpty() ? SubscriptionState.Progress.NOT_SENT : SubscriptionState.Progress.ACCEPTED;
+    }
+}
