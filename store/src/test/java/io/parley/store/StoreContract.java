@@ -3,8 +3,10 @@ package io.parley.store;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
 
-/** All that every store must do. A new store extends this and says how it is opened. */
+/** All that every store must do, in the time that a test may hang. A new store extends this and says how it is opened. */
+@Timeout(120)
 public abstract class StoreContract implements CommitContract, ListContract, WatchContract, ConcurrencyContract {
     private final List<ResourceStore> opened = new ArrayList<>();
 

@@ -36,7 +36,7 @@ final class History {
         head = revision;
         events += commit.size();
         bytes += weight(commit);
-        while (events > retention.maxEvents() || bytes > retention.maxBytes()) {
+        while (commits.size() > 1 && (events > retention.maxEvents() || bytes > retention.maxBytes())) {
             var dropped = commits.pollFirstEntry();
             oldest = dropped.getKey();
             events -= dropped.getValue().size();

@@ -1,0 +1,70 @@
+package io.parley.store.sqlite;
+
+import io.parley.store.Failure;
+import io.parley.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Keeps a second process, and a second store of this one, out of a data folder. The kernel drops it when the process dies. */
+final class FolderLock implements AutoCloseable {
+    // POSIX drops a process's lock as soon as it closes any descriptor of the file, so within the process a set must
+    // keep order.
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path folder;
+    private final FileChannel channel;
+
+    private FolderLock(Path folder, FileChannel channel) {
+        this.folder = folder;
+        this.channel = channel;
+    }
+
+    static FolderLock take(Path folder) throws IOException {
+        Path real = folder.toRealPath();
+        if (!HELD.add(real)) {
+            throw inUse(folder, "this process");
+        }
+        try {
+            return new FolderLock(real, lock(real));
+        } catch (IOException | RuntimeException e) {
+            HELD.remove(real);
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(Path folder) throws IOException {
+        Path file = folder.resolve("store.lock");
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw inUse(folder, "process " + Files.readString(file, StandardCharsets.US_ASCII));
+            }
+            String pid = Long.toString(ProcessHandle.current().pid());
+            channel.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
+            return channel;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static StoreException inUse(Path folder, String holder) {
+        return new StoreException(new Failure.Unusable(
+                "data folder " + folder + " is in use by " + holder + "; stop that, or give another folder"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        HELD.remove(folder);
+    }
+}
