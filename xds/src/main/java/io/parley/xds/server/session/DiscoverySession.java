@@ -141,6 +141,16 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
         return earliest;
     }
 
+    /** Whether no answer is waiting for its acknowledgement. */
+    public final boolean settled() {
+        for (Subscription subscription : subscriptions) {
+            if (subscription.flight() != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     public final List<SubscriptionState> describe() {
         return subscriptions.stream().map(Subscription::describe).toList();
     }
