@@ -1,0 +1,43 @@
+package io.parley.xds.client.resource;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The resources of an answer, the sound ones apart from the others: one bad resource does not take its siblings down (gRPC A46).
+ *
+ * @param valid by name
+ * @param invalid what is wrong, by name
+ * @param nameless what is wrong with resources of which not even the name could be read
+ * @param heartbeats names of resources that are still there, unchanged
+ */
+public record Decoded<T>(
+        Map<String, Versioned<T>> valid, Map<String, String> invalid, List<String> nameless, Set<String> heartbeats) {
+    public Decoded {
+        valid = Collections.unmodifiableMap(new LinkedHashMap<>(valid));
+        invalid = Collections.unmodifiableMap(new LinkedHashMap<>(invalid));
+        nameless = List.copyOf(nameless);
+        heartbeats = Collections.unmodifiableSet(new LinkedHashSet<>(heartbeats));
+    }
+
+    /** A resource and the version that the server gave it. */
+    public record Versioned<T>(T value, String version) {}
+
+    /** Everything that is wrong with the answer; none if it is sound. */
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        invalid.forEach((name, problem) -> problems.add(name + ": " + problem));
+        problems.addAll(nameless);
+        return problems;
+    }
+
+    /** Whether the answer speaks of this resource, well or ill. */
+    public boolean mentions(String name) {
+        return valid.containsKey(name) || invalid.containsKey(name) || heartbeats.contains(name);
+    }
+}
