@@ -1,0 +1,43 @@
+package io.parley.link.client;
+
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/** What a node needs for TLS. There is no way to make one that does not check the control plane's certificate. */
+public final class ClientTls {
+    private ClientTls() {}
+
+    /** For a node that shows a token, or nothing. */
+    public static SslContext trusting(Collection<X509Certificate> authorities) {
+        return build(builder(authorities));
+    }
+
+    /** For a node that shows a certificate. */
+    public static SslContext trusting(
+            Collection<X509Certificate> authorities, List<X509Certificate> chain, PrivateKey key) {
+        return build(builder(authorities).keyManager(key, chain));
+    }
+
+    private static SslContextBuilder builder(Collection<X509Certificate> authorities) {
+        if (authorities.isEmpty()) {
+            throw new IllegalArgumentException("authorities: none (expected: the CA of the control plane)");
+        }
+        return SslContextBuilder.forClient()
+                .trustManager(authorities)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .endpointIdentificationAlgorithm("HTTPS");
+    }
+
+    private static SslContext build(SslContextBuilder builder) {
+        try {
+            return builder.build();
+        } catch (SSLException e) {
+            throw new IllegalArgumentException("TLS material cannot be used: " + e.getMessage(), e);
+        }
+    }
+}

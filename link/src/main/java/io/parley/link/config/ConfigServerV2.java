@@ -1,0 +1,54 @@
+package io.parley.link.config;
+
+import io.parley.agreement.version.OfferedVersion;
+import io.parley.link.CallRefusal;
+import io.parley.link.ServiceHandler;
+import io.parley.link.Services;
+import io.parley.link.server.NodeLink;
+import io.parley.link.server.ServiceBinding;
+import io.parley.wire.wrpc.proto.SubscribeRequest;
+import io.parley.wire.wrpc.proto.SubscribeResponse;
+import io.parley.wire.wrpc.proto.TypeSubscription;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code config} v2 on the control plane: what changed, type by type. */
+public final class ConfigServerV2 {
+    private static final int MAX_TYPES = 64;
+
+    private final NodeLink node;
+    private final ConfigSource source;
+    private final ConfigListener listener;
+    private final Map<String, Watch> watches = new HashMap<>();
+
+    private ConfigServerV2(NodeLink node, ConfigSource source, ConfigListener listener) {
+        this.node = node;
+        this.source = source;
+        this.listener = listener;
+    }
+
+    public static ServiceBinding binding(ConfigSource source, ConfigListener listener) {
+        return new ServiceBinding(
+                Services.CONFIG_NAME,
+                new OfferedVersion(Services.V2, "incremental configuration"),
+                Services.CONFIG,
+                node -> new ConfigServerV2(node, source, listener).handler());
+    }
+
+    private ServiceHandler handler() {
+        return new ServiceHandler(() -> watches.values().forEach(Watch::close)).on(Services.SUBSCRIBE, this::subscribe);
+    }
+
+    private CompletableFuture<SubscribeResponse> subscribe(SubscribeRequest request) {
+        for (TypeSubscription type : request.getTypesList()) {
+            if (watches.containsKey(type.getTypeUrl()) || watches.size() >= MAX_TYPES) {
+                throw CallRefusal.because(
+                        type.getTypeUrl() + " (expected: each type once, and at most " + MAX_TYPES + " of them)");
+            }
+            var stream = new PushStream(node, type.getTypeUrl(), type.getInitialResourceVersionsMap(), listener);
+            watches.put(type.getTypeUrl(), source.watch(node, type.getTypeUrl(), stream::offer));
+        }
+        return CompletableFuture.completedFuture(SubscribeResponse.getDefaultInstance());
+    }
+}
