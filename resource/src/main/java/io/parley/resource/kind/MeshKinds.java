@@ -1,11 +1,18 @@
 package io.parley.resource.kind;
 
+import io.parley.resource.mesh.DataplaneSpec;
+import io.parley.resource.mesh.MeshSpec;
+import io.parley.resource.mesh.ZoneEgressSpec;
+import io.parley.resource.mesh.ZoneIngressSpec;
+import io.parley.resource.mesh.ZoneSpec;
+import io.parley.resource.read.SpecReader;
 import java.util.List;
 
 /** What a mesh is made of, and what is seen of it. */
 final class MeshKinds {
     static final List<Kind> ALL = List.of(
             proto("Mesh", "A mesh: its certificate authority, defaults and backends")
+                    .reader(MeshSpec.READER)
                     .plural("meshes")
                     .words("m")
                     .scope(Scope.GLOBAL)
@@ -13,6 +20,7 @@ final class MeshKinds {
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build(),
             proto("Dataplane", "A proxy beside a workload: where it listens and what it offers")
+                    .reader(DataplaneSpec.READER)
                     .words("dp")
                     .sync(Sync.ZONE_TO_GLOBAL)
                     .author(Author.ANYWHERE)
@@ -22,6 +30,7 @@ final class MeshKinds {
                     .sync(Sync.ZONE_TO_GLOBAL)
                     .build(),
             proto("Zone", "A zone control plane that takes part")
+                    .reader(ZoneSpec.READER)
                     .words("z")
                     .scope(Scope.GLOBAL)
                     .names(NameRule.ZONE)
@@ -32,6 +41,7 @@ final class MeshKinds {
                     .names(NameRule.ZONE)
                     .build(),
             proto("ZoneIngress", "A proxy through which a zone takes traffic from other zones")
+                    .reader(ZoneIngressSpec.READER)
                     .plural("zoneingresses")
                     .words("zi")
                     .scope(Scope.GLOBAL)
@@ -44,6 +54,7 @@ final class MeshKinds {
                     .sync(Sync.ZONE_TO_GLOBAL)
                     .build(),
             proto("ZoneEgress", "A proxy through which a zone's traffic leaves it")
+                    .reader(ZoneEgressSpec.READER)
                     .plural("zoneegresses")
                     .words("ze")
                     .scope(Scope.GLOBAL)
@@ -60,25 +71,33 @@ final class MeshKinds {
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build(),
             proto("ExternalService", "A service outside the mesh")
+                    .reader(SpecReader.ofNames("networking", "tags"))
                     .plural("external-services")
                     .words("es")
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build(),
             proto("MeshGateway", "Where a built-in gateway listens")
+                    .reader(SpecReader.ofNames("selectors", "tags", "conf"))
                     .words("mg")
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build(),
             proto("MeshGatewayRoute", "What a built-in gateway forwards where")
+                    .reader(SpecReader.ofNames("selectors", "conf"))
                     .words("mgr")
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build(),
-            proto("Secret", "A secret of one mesh").sync(Sync.GLOBAL_TO_ZONE).build(),
+            proto("Secret", "A secret of one mesh")
+                    .reader(SpecReader.ofNames("data"))
+                    .sync(Sync.GLOBAL_TO_ZONE)
+                    .build(),
             proto("GlobalSecret", "A secret of the control plane")
+                    .reader(SpecReader.ofNames("data"))
                     .plural("global-secrets")
                     .scope(Scope.GLOBAL)
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build(),
             proto("Config", "A setting that control planes share")
+                    .reader(SpecReader.ofNames("config"))
                     .scope(Scope.GLOBAL)
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build());

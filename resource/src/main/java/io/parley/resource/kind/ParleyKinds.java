@@ -1,5 +1,7 @@
 package io.parley.resource.kind;
 
+import io.parley.resource.backend.BackendProtocolSpec;
+import io.parley.resource.version.VersionPolicySpec;
 import java.util.List;
 
 /** What only Parley has. */
@@ -12,6 +14,7 @@ final class ParleyKinds {
                     // The second is the one that GEP-1911 proposed it under.
                     .apiVersions(VERSION, "gateway.networking.k8s.io/v1alpha1")
                     .words("bp")
+                    .reader(BackendProtocolSpec.READER)
                     .scope(Scope.NAMESPACE)
                     .build(),
             Kind.named("VersionPolicy")
@@ -19,6 +22,7 @@ final class ParleyKinds {
                     .apiVersions(VERSION)
                     .plural("versionpolicies")
                     .words("vp")
+                    .reader(VersionPolicySpec.READER)
                     .scope(Scope.GLOBAL)
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build());

@@ -1,8 +1,9 @@
 package io.parley.resource.read;
 
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,17 +19,21 @@ public final class Choices<E> {
 
     /** {@code PATH_PREFIX} is written {@code PathPrefix}. */
     public static <E extends Enum<E>> Choices<E> camelCase(Class<E> type) {
-        return by(type, constant -> camelCase(constant.name()));
+        return camelCase(List.of(type.getEnumConstants()));
+    }
+
+    public static <E extends Enum<E>> Choices<E> camelCase(Collection<E> constants) {
+        return by(constants, constant -> camelCase(constant.name()));
     }
 
     /** {@code STRICT} is written {@code STRICT}. */
     public static <E extends Enum<E>> Choices<E> asNamed(Class<E> type) {
-        return by(type, Enum::name);
+        return by(List.of(type.getEnumConstants()), Enum::name);
     }
 
-    public static <E extends Enum<E>> Choices<E> by(Class<E> type, Function<E, String> word) {
+    public static <E extends Enum<E>> Choices<E> by(Collection<E> constants, Function<E, String> word) {
         Map<String, E> byWord = new LinkedHashMap<>();
-        Arrays.stream(type.getEnumConstants()).forEach(constant -> byWord.put(word.apply(constant), constant));
+        constants.forEach(constant -> byWord.put(word.apply(constant), constant));
         return new Choices<>(byWord);
     }
 

@@ -1,27 +1,34 @@
 package io.parley.resource.read;
 
 import io.parley.resource.Violation;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Gathers what is wrong while a document is read. Stops writing down at a limit, since a stranger decides how much is wrong. */
 public final class Faults {
     private static final int MOST = 100;
 
-    private final List<Violation> found = new ArrayList<>();
-    private int left = MOST;
+    // A set: two rules may look at the same value.
+    private final Set<Violation> found = new LinkedHashSet<>();
+    private final int most;
+
+    public Faults() {
+        this(MOST);
+    }
+
+    private Faults(int most) {
+        this.most = most;
+    }
 
     /** Notes nothing: for reading a stand-in for something that is missing and was reported as such. */
     static Faults ignored() {
-        Faults faults = new Faults();
-        faults.left = 0;
-        return faults;
+        return new Faults(0);
     }
 
     public void add(Path path, String message) {
-        if (left > 0) {
+        if (found.size() < most) {
             found.add(new Violation(path.text(), message));
-            left--;
         }
     }
 

@@ -3,6 +3,7 @@ package io.parley.resource.read;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Field {
     private static final int LONGEST_SHOWN = 80;
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+    private static final Pattern TAG_NAME = Pattern.compile("[a-zA-Z0-9.\\-_:/]{1,253}");
+    private static final Pattern TAG_VALUE = Pattern.compile("[a-zA-Z0-9.\\-_:*]{1,253}");
 
     private final @Nullable JsonNode node;
     private final Path path;
@@ -36,6 +41,11 @@ public final class Field {
 
     public boolean isPresent() {
         return node != null;
+    }
+
+    /** For fields that hold a number or a name. */
+    public boolean isText() {
+        return node != null && node.isTextual();
     }
 
     public void fail(String message) {
@@ -190,6 +200,21 @@ public final class Field {
             });
         }
         return values;
+    }
+
+    /** What a proxy or a service is marked with. */
+    public Map<String, String> tags() {
+        Map<String, String> tags = texts();
+        tags.forEach((name, value) -> {
+            if (!TAG_NAME.matcher(name).matches() || !TAG_VALUE.matcher(value).matches()) {
+                faults.add(
+                        path.field(name),
+                        shown(TextNode.valueOf(value))
+                                + " (expected: a name and a value of letters, digits, '.', '-', '_', ':', and '/' in"
+                                + " the name)");
+            }
+        });
+        return tags;
     }
 
     private Optional<Long> wholeNumber(JsonNode value) {

@@ -1,5 +1,7 @@
 package io.parley.resource.read;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +105,15 @@ public final class Fields {
         return present.isEmpty() ? names[0] : present.getFirst();
     }
 
+    /** Reads the one field that is there, each with its own reader. */
+    public <T> T requireOneOf(Map<String, Function<Fields, T>> readers) {
+        String[] names = readers.keySet().toArray(String[]::new);
+        String name = needOneOf(names);
+        ignore(names);
+        T value = at(name).object(requireNonNull(readers.get(name)));
+        return value == null ? standIn(requireNonNull(readers.get(name))) : value;
+    }
+
     public void allowOneOf(String... names) {
         List<String> present = Arrays.stream(names).filter(this::has).toList();
         if (present.size() > 1) {
@@ -126,6 +138,11 @@ public final class Fields {
 
     public void fail(String name, String message) {
         faults.add(path.field(written(name)), message);
+    }
+
+    /** All of it, as it is. */
+    ObjectNode tree() {
+        return tree;
     }
 
     public Path path() {

@@ -25,6 +25,14 @@ public final class SpecReader<S> {
         return new SpecReader<>(Dialect.PROTOBUF, reader);
     }
 
+    /** For kinds that we keep and do not interpret: only the names at the top are looked at. */
+    public static SpecReader<ObjectNode> ofNames(String... names) {
+        return ofProtobuf(fields -> {
+            fields.ignore(names);
+            return fields.tree();
+        });
+    }
+
     /** Reads what a stranger wrote. */
     public Result<S> read(ObjectNode spec, Path path) {
         return Fields.read(spec, path, dialect, reader);

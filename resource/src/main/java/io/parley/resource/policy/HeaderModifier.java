@@ -1,0 +1,64 @@
+package io.parley.resource.policy;
+
+import io.parley.resource.read.Field;
+import io.parley.resource.read.Fields;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Changes to headers, at most one for each. */
+public record HeaderModifier(List<Header> set, List<Header> add, List<String> remove) {
+    private static final int MOST = 16;
+
+    /** A header and its value. */
+    public record Header(String name, String value) {}
+
+    public HeaderModifier {
+        set = List.copyOf(set);
+        add = List.copyOf(add);
+        remove = List.copyOf(remove);
+    }
+
+    public static HeaderModifier read(Fields fields) {
+        fields.needAnyOf("set", "add", "remove");
+        Set<String> seen = new HashSet<>();
+        return new HeaderModifier(
+                headers(fields.at("set"), seen),
+                headers(fields.at("add"), seen),
+                limited(fields.at("remove"), fields.at("remove").list(item -> once(item, seen))));
+    }
+
+    /** Where nothing is taken away. */
+    public static HeaderModifier readWithoutRemoval(Fields fields) {
+        fields.needAnyOf("set", "add");
+        Set<String> seen = new HashSet<>();
+        return new HeaderModifier(headers(fields.at("set"), seen), headers(fields.at("add"), seen), List.of());
+    }
+
+    private static List<Header> headers(Field field, Set<String> seen) {
+        return limited(
+                field,
+                field.objects(header -> new Header(
+                        once(header.at("name"), seen),
+                        header.at("value")
+                                .requireText(
+                                        "text without line breaks",
+                                        text -> text.indexOf('\n') < 0 && text.indexOf('\r') < 0))));
+    }
+
+    private static String once(Field field, Set<String> seen) {
+        String name = Headers.name(field);
+        if (!name.isEmpty() && !seen.add(name.toLowerCase(Locale.ROOT))) {
+            field.fail(name + " again (expected: one change for each header)");
+        }
+        return name;
+    }
+
+    private static <T> List<T> limited(Field field, List<T> items) {
+        if (items.size() > MOST) {
+            field.fail(items.size() + " items (expected: at most " + MOST + ")");
+        }
+        return items;
+    }
+}

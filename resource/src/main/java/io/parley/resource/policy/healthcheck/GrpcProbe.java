@@ -1,0 +1,17 @@
+package io.parley.resource.policy.healthcheck;
+
+import io.parley.resource.read.Fields;
+import org.jspecify.annotations.Nullable;
+
+/** Calls {@code grpc.health.v1.Health}. */
+public record GrpcProbe(
+        @Nullable Boolean disabled,
+        @Nullable String serviceName,
+        @Nullable String authority) {
+    static GrpcProbe read(Fields fields) {
+        return new GrpcProbe(
+                fields.at("disabled").flag(),
+                fields.at("serviceName").text(),
+                fields.at("authority").text());
+    }
+}
