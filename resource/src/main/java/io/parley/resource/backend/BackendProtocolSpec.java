@@ -27,8 +27,10 @@ public record BackendProtocolSpec(String service, List<PortProtocol> ports) {
         });
         Set<PortProtocol> seen = new HashSet<>();
         List<PortProtocol> ports = spec.at("ports").requireObjects(entry -> {
+            int faults = entry.faults().found().size();
             PortProtocol port = PortProtocol.read(entry);
-            if (!seen.add(port)) {
+            // What could not be read stands for nothing that could be there twice.
+            if (faults == entry.faults().found().size() && !seen.add(port)) {
                 entry.fail(port + " again (expected: each protocol of a port once)");
             }
             return port;

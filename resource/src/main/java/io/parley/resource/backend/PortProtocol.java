@@ -3,8 +3,10 @@ package io.parley.resource.backend;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import io.parley.resource.read.IntRange;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One protocol of one port.
@@ -45,18 +47,11 @@ public record PortProtocol(Port port, Protocol protocol) {
     // RFC 6335 5.1, as Kubernetes has it.
     private static final Pattern NAME = Pattern.compile("(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?");
 
+    private static final Map<String, Function<Fields, Protocol>> PROTOCOLS = protocols();
+
     static PortProtocol read(Fields fields) {
         Port port = port(fields.at("port"));
-        String given = fields.needOneOf("http1", "http2", "grpc", "websocket");
-        fields.ignore("http1", "http2", "grpc", "websocket");
-        return new PortProtocol(
-                port,
-                switch (given) {
-                    case "http2" -> http2(fields.at("http2"));
-                    case "grpc" -> empty(fields.at("grpc"), Protocol.GRPC);
-                    case "websocket" -> empty(fields.at("websocket"), Protocol.WEBSOCKET);
-                    default -> empty(fields.at("http1"), Protocol.HTTP1);
-                });
+        return new PortProtocol(port, fields.requireOneOf(PROTOCOLS));
     }
 
     private static Port port(Field field) {
@@ -69,19 +64,20 @@ public record PortProtocol(Port port, Protocol protocol) {
     }
 
     /** The document's YAML calls it {@code encrypted}, its Go type {@code Cleartext}; an empty entry would be a guess. */
-    private static Protocol http2(Field field) {
-        Boolean encrypted = field.object(http2 -> {
-            var _ = http2.needOneOf("encrypted", "cleartext");
-            @Nullable Boolean cleartext = http2.at("cleartext").flag();
-            return cleartext == null ? http2.at("encrypted").flagOr(false) : !cleartext;
-        });
-        return encrypted != null && encrypted ? Protocol.H2 : Protocol.H2C;
+    private static Protocol http2(Fields fields) {
+        var _ = fields.needOneOf("encrypted", "cleartext");
+        boolean encrypted = fields.at("encrypted").flagOr(false);
+        boolean cleartext = fields.at("cleartext").flagOr(!encrypted);
+        return cleartext ? Protocol.H2C : Protocol.H2;
     }
 
-    /** Protocols that have no settings yet. */
-    private static Protocol empty(Field field, Protocol protocol) {
-        Protocol read = field.object(_ -> protocol);
-        return read == null ? protocol : read;
+    private static Map<String, Function<Fields, Protocol>> protocols() {
+        Map<String, Function<Fields, Protocol>> readers = new LinkedHashMap<>();
+        readers.put("http1", _ -> Protocol.HTTP1);
+        readers.put("http2", PortProtocol::http2);
+        readers.put("grpc", _ -> Protocol.GRPC);
+        readers.put("websocket", _ -> Protocol.WEBSOCKET);
+        return readers;
     }
 
     @Override

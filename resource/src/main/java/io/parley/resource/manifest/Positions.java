@@ -13,6 +13,9 @@ final class Positions {
     private Positions() {}
 
     static List<Problem> fill(List<Problem> problems, byte[] bytes) {
+        if (problems.stream().allMatch(problem -> problem.at() != null)) {
+            return problems;
+        }
         Map<Place, Position> positions = TextReader.decode(bytes)
                 .map(text -> YamlPositions.find(
                         text, problems.stream().map(Positions::place).collect(Collectors.toSet())))

@@ -67,7 +67,13 @@ public final class TargetRefs {
 
     /** Reads the fields of a reference that stand among others, which the caller reads. */
     public static TargetRef read(Fields fields, Set<TargetKind> kinds) {
-        TargetKind kind = fields.at("kind").requireChoice(Choices.by(kinds, TargetKind::toString));
+        Choices<TargetKind> choices = Choices.by(kinds, TargetKind::toString);
+        TargetKind kind = fields.at("kind").choice(choices);
+        if (kind == null) {
+            var _ = fields.at("kind").requireChoice(choices);
+            FIELDS.forEach(fields::ignore);
+            return TargetRef.MESH;
+        }
         Set<String> allowed = fieldsOf(kind);
         FIELDS.stream()
                 .filter(field -> !allowed.contains(field))

@@ -41,6 +41,10 @@ public final class Choices<E> {
         return Optional.ofNullable(byWord.get(word));
     }
 
+    Collection<E> all() {
+        return byWord.values();
+    }
+
     /** What stands in for a value that was not readable, in a result that will be thrown away. */
     E any() {
         return byWord.values().iterator().next();

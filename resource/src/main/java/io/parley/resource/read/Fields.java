@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +113,25 @@ public final class Fields {
         ignore(names);
         T value = at(name).object(requireNonNull(readers.get(name)));
         return value == null ? standIn(requireNonNull(readers.get(name))) : value;
+    }
+
+    /**
+     * Reads a value of which another field says in which one field it is held.
+     *
+     * @param fieldOf the field of a type
+     */
+    public <E extends Enum<E>, T> T requireByType(
+            Choices<E> types, Function<E, String> fieldOf, BiFunction<E, Fields, T> reader) {
+        E type = at("type").choice(types);
+        if (type == null) {
+            var _ = at("type").requireChoice(types);
+            types.all().forEach(each -> ignore(fieldOf.apply(each)));
+            return standIn(fields -> reader.apply(types.any(), fields));
+        }
+        types.all().stream()
+                .filter(other -> other != type)
+                .forEach(other -> refuse(fieldOf.apply(other), "the type is another"));
+        return at(fieldOf.apply(type)).requireObject(fields -> reader.apply(type, fields));
     }
 
     public void allowOneOf(String... names) {

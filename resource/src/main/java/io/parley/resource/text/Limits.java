@@ -10,6 +10,9 @@ public final class Limits {
     /** Values in all documents together, each alias counted as what it stands for: the answer to a billion laughs. */
     static final int NODES = 500_000;
 
+    /** Of YAML: the parser's time grows with the square of it. */
+    static final int LINE_LENGTH = 1024 * 1024;
+
     static final int NUMBER_LENGTH = 100;
 
     private Limits() {}

@@ -83,8 +83,9 @@ public final class YamlPositions {
     public static Map<Place, Position> find(String text, Set<Place> places) {
         YamlPositions positions = new YamlPositions(places);
         try {
+            YamlTrees.refuseLongLines(text);
             positions.walk(YamlTrees.parserOf(text));
-        } catch (YAMLException _) {
+        } catch (YAMLException | TextFault _) {
             // What comes before the fault was seen; nothing after it was read the first time either.
         }
         Map<Place, Position> all = new HashMap<>();

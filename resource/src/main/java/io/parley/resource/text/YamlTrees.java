@@ -16,6 +16,8 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.MappingStartEvent;
 import org.yaml.snakeyaml.events.NodeEvent;
@@ -37,6 +39,7 @@ final class YamlTrees {
     private final Budget budget = new Budget();
     private final Map<String, Anchored> anchors = new HashMap<>();
     private final List<TextDocument> documents = new ArrayList<>();
+    private int index;
 
     private YamlTrees(String text) {
         this.parser = parserOf(text);
@@ -49,6 +52,7 @@ final class YamlTrees {
     static List<TextDocument> read(String text) {
         YamlTrees trees = new YamlTrees(text);
         try {
+            refuseLongLines(text);
             trees.readAll();
         } catch (TextFault fault) {
             trees.documents.add(fault.in(trees.index));
@@ -58,7 +62,18 @@ final class YamlTrees {
         return trees.documents;
     }
 
-    private int index;
+    static void refuseLongLines(String text) {
+        int line = 1;
+        for (int start = 0, end; start < text.length(); start = end + 1, line++) {
+            int newLine = text.indexOf('\n', start);
+            end = newLine < 0 ? text.length() : newLine;
+            if (end - start > Limits.LINE_LENGTH) {
+                throw TextFault.ofText(
+                        "a line of " + (end - start) + " characters (expected: at most " + Limits.LINE_LENGTH + ")",
+                        new Position(line, 1));
+            }
+        }
+    }
 
     private void readAll() {
         parser.getEvent();
@@ -81,18 +96,29 @@ final class YamlTrees {
                 throw fault;
             }
             documents.add(fault.in(index));
-            while (!parser.checkEvent(Event.ID.DocumentEnd)) {
-                parser.getEvent();
-            }
+            skipDocument();
         }
         parser.getEvent();
+    }
+
+    /** Goes to the end of the document. The parser gets slow with depth, so here too there is a limit. */
+    private void skipDocument() {
+        int depth = 0;
+        while (!parser.checkEvent(Event.ID.DocumentEnd)) {
+            Event event = parser.getEvent();
+            depth += event instanceof CollectionStartEvent ? 1 : event instanceof CollectionEndEvent ? -1 : 0;
+            if (depth > Limits.YAML_DEPTH) {
+                throw tooDeep(positionOf(event.getStartMark()));
+            }
+            budget.takeNodes(1, positionOf(event.getStartMark()));
+        }
     }
 
     private JsonNode node(int depth) {
         Event event = parser.getEvent();
         Position at = positionOf(event.getStartMark());
         if (depth > Limits.YAML_DEPTH) {
-            throw TextFault.ofText("too deep (expected: at most " + Limits.YAML_DEPTH + " levels)", at);
+            throw tooDeep(at);
         }
         budget.takeNodes(1, at);
         return switch (event) {
@@ -182,6 +208,10 @@ final class YamlTrees {
             anchors.put(event.getAnchor(), new Anchored(tree, nodes));
         }
         return tree;
+    }
+
+    private static TextFault tooDeep(Position at) {
+        return TextFault.ofText("too deep (expected: at most " + Limits.YAML_DEPTH + " levels)", at);
     }
 
     private static void refuseTag(@Nullable String tag, Position at) {

@@ -27,6 +27,8 @@ public final class YamlWriter {
     private static final ImplicitTuple PLAIN = new ImplicitTuple(true, true);
     private static final ImplicitTuple QUOTED = new ImplicitTuple(false, true);
 
+    private static final String ESCAPED = "\u2028\u2029\uFEFF";
+
     private final Resolver yaml11 = new Resolver();
     private final Emitter emitter;
 
@@ -77,9 +79,20 @@ public final class YamlWriter {
     private void text(String text) throws IOException {
         boolean ambiguous = CoreSchema.needsQuotes(text)
                 || !yaml11.resolve(NodeId.scalar, text, true).equals(Tag.STR);
-        ScalarStyle style =
-                text.contains("\n") ? ScalarStyle.LITERAL : ambiguous ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.PLAIN;
-        emitter.emit(new ScalarEvent(null, null, ambiguous ? QUOTED : PLAIN, text, null, null, style));
+        ScalarStyle style = styleOf(text, ambiguous);
+        boolean plain = style == ScalarStyle.PLAIN;
+        emitter.emit(new ScalarEvent(null, null, plain ? PLAIN : QUOTED, text, null, null, style));
+    }
+
+    private static ScalarStyle styleOf(String text, boolean ambiguous) {
+        // Only quotes can escape characters that YAML takes for line breaks or drops.
+        if (text.chars().anyMatch(c -> c != '\n' && (Character.isISOControl(c) || ESCAPED.indexOf(c) >= 0))) {
+            return ScalarStyle.DOUBLE_QUOTED;
+        }
+        if (text.indexOf('\n') >= 0) {
+            return ScalarStyle.LITERAL;
+        }
+        return ambiguous ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.PLAIN;
     }
 
     private static FlowStyle style(JsonNode node) {

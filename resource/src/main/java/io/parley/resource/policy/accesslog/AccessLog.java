@@ -7,7 +7,6 @@ import io.parley.resource.read.Choices;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,14 +41,18 @@ public record AccessLog(List<Backend> backends) {
     public record Attribute(String key, String value) {}
 
     private enum Type {
-        TCP,
-        FILE,
-        OPEN_TELEMETRY
+        TCP("tcp"),
+        FILE("file"),
+        OPEN_TELEMETRY("openTelemetry");
+
+        private final String field;
+
+        Type(String field) {
+            this.field = field;
+        }
     }
 
     private static final Choices<Type> TYPES = Choices.camelCase(Type.class);
-    private static final Map<Type, String> FIELDS =
-            Map.of(Type.TCP, "tcp", Type.FILE, "file", Type.OPEN_TELEMETRY, "openTelemetry");
     private static final Pattern ATTRIBUTE = Pattern.compile("[a-z]([a-z0-9]|[._][a-z0-9])*+");
 
     public AccessLog {
@@ -65,25 +68,17 @@ public record AccessLog(List<Backend> backends) {
     }
 
     private static Backend backend(Fields fields) {
-        Type type = fields.at("type").requireChoice(TYPES);
-        FIELDS.forEach((other, name) -> {
-            if (other != type) {
-                fields.refuse(name, "the type is another");
-            }
-        });
-        return switch (type) {
+        return fields.requireByType(TYPES, type -> type.field, (type, inner) -> switch (type) {
             case TCP ->
-                fields.at("tcp")
-                        .requireObject(tcp -> new Tcp(
-                                tcp.at("address").requireText("host:port", Addresses::isHostAndPort),
-                                tcp.at("format").object(Format::read)));
+                new Tcp(
+                        inner.at("address").requireText("host:port", Addresses::isHostAndPort),
+                        inner.at("format").object(Format::read));
             case FILE ->
-                fields.at("file")
-                        .requireObject(file -> new File(
-                                file.at("path").requireText("an absolute path", path -> path.startsWith("/")),
-                                file.at("format").object(Format::read)));
-            case OPEN_TELEMETRY -> fields.at("openTelemetry").requireObject(AccessLog::openTelemetry);
-        };
+                new File(
+                        inner.at("path").requireText("an absolute path", path -> path.startsWith("/")),
+                        inner.at("format").object(Format::read));
+            case OPEN_TELEMETRY -> openTelemetry(inner);
+        });
     }
 
     private static OpenTelemetry openTelemetry(Fields fields) {

@@ -60,13 +60,8 @@ public sealed interface Filter {
      * @param byPrefix whether all matches of the route compare the start of the path, which can then be replaced
      */
     static Filter read(Fields fields, TargetRef top, boolean byPrefix) {
-        Type type = fields.at("type").requireChoice(Choices.by(List.of(Type.values()), each -> each.word));
-        for (Type other : Type.values()) {
-            if (other != type) {
-                fields.refuse(other.field, "the type is " + type.word);
-            }
-        }
-        return fields.at(type.field).requireObject(inner -> switch (type) {
+        Choices<Type> types = Choices.by(List.of(Type.values()), type -> type.word);
+        return fields.requireByType(types, type -> type.field, (type, inner) -> switch (type) {
             case REQUEST_HEADER_MODIFIER -> new RequestHeaders(HeaderModifier.read(inner));
             case RESPONSE_HEADER_MODIFIER -> new ResponseHeaders(HeaderModifier.read(inner));
             case REQUEST_REDIRECT -> redirect(inner, byPrefix);

@@ -39,22 +39,14 @@ public sealed interface Backend {
     List<String> ZIPKIN_VERSIONS = List.of("httpJson", "httpProto", "httpJsonV1");
 
     static Backend read(Fields fields) {
-        Type type = fields.at("type").requireChoice(Choices.camelCase(Type.class));
-        for (Type other : Type.values()) {
-            if (other != type) {
-                fields.refuse(other.field, "the type is another");
-            }
-        }
-        return switch (type) {
-            case ZIPKIN -> fields.at("zipkin").requireObject(Backend::zipkin);
+        return fields.requireByType(Choices.camelCase(Type.class), type -> type.field, (type, inner) -> switch (type) {
+            case ZIPKIN -> zipkin(inner);
             case DATADOG ->
-                fields.at("datadog")
-                        .requireObject(datadog -> new Datadog(
-                                datadog.at("url")
-                                        .requireText("http://host:port and nothing more", Addresses::isBareHttpUrl),
-                                datadog.at("splitService").flagOr(false)));
-            case OPEN_TELEMETRY -> fields.at("openTelemetry").requireObject(Backend::openTelemetry);
-        };
+                new Datadog(
+                        inner.at("url").requireText("http://host:port and nothing more", Addresses::isBareHttpUrl),
+                        inner.at("splitService").flagOr(false));
+            case OPEN_TELEMETRY -> openTelemetry(inner);
+        });
     }
 
     private static Zipkin zipkin(Fields fields) {

@@ -53,14 +53,12 @@ public record Tracing(@Nullable Backend backend, @Nullable Sampling sampling, Li
     }
 
     private static Tag tag(Fields fields) {
+        var _ = fields.needOneOf("literal", "header");
         String name = fields.at("name").requireText();
-        String kind = fields.needOneOf("literal", "header");
-        Field literal = fields.at("literal");
-        Field header = fields.at("header");
-        if (kind.equals("literal")) {
-            return new LiteralTag(name, literal.requireText());
-        }
-        return header.requireObject(from -> new HeaderTag(
-                name, from.at("name").requireText(), from.at("default").text()));
+        String literal = fields.at("literal").text("text that is not empty", text -> !text.isEmpty());
+        HeaderTag header = fields.at("header")
+                .object(from -> new HeaderTag(
+                        name, from.at("name").requireText(), from.at("default").text()));
+        return header == null ? new LiteralTag(name, literal == null ? "" : literal) : header;
     }
 }
