@@ -11,7 +11,7 @@ public record Cursor(String space, String name) implements Comparable<Cursor> {
 
     public Cursor {
         if (name.isEmpty()) {
-            throw new IllegalArgumentException("name: empty (expected: the name of the last resource seen)");
+            throw new IllegalArgumentException("cursor: not at a resource (expected: the last one of a page)");
         }
     }
 
@@ -51,7 +51,7 @@ public record Cursor(String space, String name) implements Comparable<Cursor> {
         try {
             String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
             int separator = text.indexOf(SEPARATOR);
-            return separator < 0
+            return separator < 0 || text.indexOf(0) >= 0
                     ? Optional.empty()
                     : Optional.of(new Cursor(text.substring(0, separator), text.substring(separator + 1)));
         } catch (IllegalArgumentException _) {

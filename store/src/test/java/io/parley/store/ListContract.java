@@ -119,6 +119,21 @@ interface ListContract extends StoreFixture {
     }
 
     @Test
+    default void whatCannotBeStoredMatchesNothing() {
+        ResourceStore store = fresh();
+        store.put(numbered(timeout("t"), 1), Expected.absent());
+        for (String bad : List.of("nul\0", "half\ud83d")) {
+            assertThat(store.find(timeout(bad))).isEmpty();
+            assertThat(store.list(Query.of(TIMEOUT).inSpace(bad)).total()).isZero();
+            assertThat(store.list(Query.of(TIMEOUT).withLabels(Map.of("l", bad)))
+                            .items())
+                    .isEmpty();
+        }
+        assertThat(Cursor.parse("AAo")).isEmpty();
+        assertThat(Cursor.parse("!")).isEmpty();
+    }
+
+    @Test
     default void pagesOfBigDocumentsLoseNothing() {
         ResourceStore store = fresh();
         var big = new Document("{\"text\":\"" + "x".repeat(3 << 20) + "\"}");

@@ -69,7 +69,6 @@ public final class Planner {
         if (put.owner() != null && !rows.containsKey(put.owner())) {
             throw new StoreException(new Failure.OwnerMissing(put.key(), put.owner()));
         }
-        Storable.demand(put.resource());
         var fresh = new Stored(put.resource(), revision, put.owner(), now, now);
         if (present.isEmpty()) {
             return new Outcome.Created(write(fresh));

@@ -18,6 +18,7 @@ public record Reads(Set<ResourceKey> keys, Set<ResourceKey> roots) {
         roots = Set.copyOf(roots);
     }
 
+    /** Also refuses what no store could keep, before any is asked. */
     public static Reads of(List<Change> changes) {
         var changed = new HashSet<ResourceKey>();
         var owners = new HashSet<ResourceKey>();
@@ -28,11 +29,16 @@ public record Reads(Set<ResourceKey> keys, Set<ResourceKey> roots) {
             }
             switch (change) {
                 case Change.Put put -> {
+                    Storable.demand(put.resource());
                     if (put.owner() != null) {
+                        Storable.demand(put.owner());
                         owners.add(put.owner());
                     }
                 }
-                case Change.Delete _ -> deletes = true;
+                case Change.Delete delete -> {
+                    Storable.demand(delete.key());
+                    deletes = true;
+                }
             }
         }
         // A put may move a resource, and with it all that it owns, under one that the same commit deletes.

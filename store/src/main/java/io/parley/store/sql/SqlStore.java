@@ -15,6 +15,7 @@ import io.parley.store.engine.HistoryWatch;
 import io.parley.store.engine.Plan;
 import io.parley.store.engine.Planner;
 import io.parley.store.engine.Reads;
+import io.parley.store.engine.Storable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -45,13 +46,17 @@ public final class SqlStore implements ResourceStore {
     @Override
     public Optional<Stored> find(ResourceKey key) {
         head.demandOpen();
-        return database.read(connection -> ResourceTable.find(connection, key));
+        return Storable.isKey(key)
+                ? database.read(connection -> ResourceTable.find(connection, key))
+                : Optional.empty();
     }
 
     @Override
     public Page list(Query query) {
         head.demandOpen();
-        return database.read(connection -> PageQuery.run(connection, query));
+        return Storable.canMatch(query)
+                ? database.read(connection -> PageQuery.run(connection, query))
+                : new Page(List.of(), 0, null, revision());
     }
 
     @Override

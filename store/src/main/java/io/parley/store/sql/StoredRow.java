@@ -15,6 +15,7 @@ import io.parley.store.engine.Weight;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -66,9 +67,11 @@ final class StoredRow {
         int at = bindKey(statement, first, deleted.key());
         statement.setLong(at++, deleted.revision().number());
         statement.setLong(at++, Weight.of(deleted));
-        for (; at < first + COUNT; at++) {
-            statement.setObject(at, null);
+        for (; at < first + COUNT - 2; at++) {
+            statement.setNull(at, Types.VARCHAR);
         }
+        statement.setNull(at++, Types.BIGINT);
+        statement.setNull(at, Types.BIGINT);
     }
 
     static ResourceKey key(ResultSet row, int at) throws SQLException {

@@ -4,7 +4,7 @@ CREATE TABLE resource (
   name TEXT COLLATE "C" NOT NULL,
   revision BIGINT NOT NULL,
   weight BIGINT NOT NULL,
-  form TEXT COLLATE "C" NOT NULL,
+  form TEXT NOT NULL,
   labels TEXT NOT NULL,
   annotations TEXT NOT NULL,
   spec TEXT NOT NULL,
@@ -25,9 +25,11 @@ CREATE TABLE label (
   name TEXT COLLATE "C" NOT NULL,
   label TEXT COLLATE "C" NOT NULL,
   value TEXT COLLATE "C" NOT NULL,
-  PRIMARY KEY (kind, space, name, label),
   FOREIGN KEY (kind, space, name) REFERENCES resource (kind, space, name) ON DELETE CASCADE
 );
+
+-- Not unique by label: longest names together would be more than an index row may hold.
+CREATE INDEX label_resource ON label (kind, space, name);
 
 CREATE TABLE event (
   position BIGINT PRIMARY KEY,
@@ -37,7 +39,7 @@ CREATE TABLE event (
   name TEXT COLLATE "C" NOT NULL,
   revision BIGINT NOT NULL,
   weight BIGINT NOT NULL,
-  form TEXT COLLATE "C",
+  form TEXT,
   labels TEXT,
   annotations TEXT,
   spec TEXT,

@@ -1,0 +1,93 @@
+package io.parley.store.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.parley.store.Failure;
+import io.parley.store.StoreException;
+import io.parley.store.sql.Schema;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+
+/**
+ * Opens connections, all with limits: whoever waits for a database that hangs has its answer within 5 s, being at most the wait
+ * for a connection and then for one reply.
+ */
+record Connector(PostgresUrl url) {
+    static final String CHANNEL = "parley_history";
+
+    private static final Schema SCHEMA = Schema.beside(Connector.class, 1);
+    private static final int REPLY_SECONDS = 3;
+    private static final int POOL_WAIT_MILLIS = 1_500;
+    private static final int VALIDATION_MILLIS = 1_000;
+    private static final long MIGRATION_LOCK = 0x7061726c6579L;
+
+    // A control plane that stops in the midst of a commit must not keep the others from writing: the server ends its
+    // session.
+    private static final String SERVER_LIMITS =
+            "-c statement_timeout=2500 -c lock_timeout=2500 -c idle_in_transaction_session_timeout=3000";
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl(), properties());
+    }
+
+    HikariDataSource pool(String name, int size) {
+        var config = new HikariConfig();
+        config.setPoolName(name);
+        config.setJdbcUrl(jdbcUrl());
+        config.setDataSourceProperties(properties());
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(POOL_WAIT_MILLIS);
+        config.setValidationTimeout(VALIDATION_MILLIS);
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+
+    private String jdbcUrl() {
+        return "jdbc:postgresql://" + url.hosts() + "/" + url.database();
+    }
+
+    private Properties properties() {
+        var properties = new Properties();
+        properties.setProperty("ApplicationName", "parley");
+        properties.putAll(url.options());
+        properties.setProperty("user", url.user());
+        properties.setProperty("password", url.password());
+        properties.setProperty("currentSchema", "parley");
+        properties.setProperty("options", SERVER_LIMITS);
+        properties.setProperty("connectTimeout", "2");
+        properties.setProperty("loginTimeout", Integer.toString(REPLY_SECONDS));
+        properties.setProperty("socketTimeout", Integer.toString(REPLY_SECONDS));
+        properties.setProperty("cancelSignalTimeout", "1");
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("reWriteBatchedInserts", "true");
+        return properties;
+    }
+
+    /** Brings the tables up to date, once, however many control planes start together. */
+    void migrate() {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("SELECT pg_advisory_xact_lock(" + MIGRATION_LOCK + ")");
+            // Asked first, as CREATE SCHEMA needs a right that a prepared database need not give.
+            try (ResultSet row = statement.executeQuery("SELECT 1 FROM pg_namespace WHERE nspname = 'parley'")) {
+                if (!row.next()) {
+                    connection.createStatement().execute("CREATE SCHEMA parley");
+                }
+            }
+            SCHEMA.migrate(connection);
+            connection.commit();
+        } catch (SQLException e) {
+            throw unavailable(e);
+        }
+    }
+
+    StoreException unavailable(SQLException e) {
+        return new StoreException(new Failure.Unavailable(url + ": " + e.getMessage()), e);
+    }
+}
