@@ -17,6 +17,12 @@ import java.util.Properties;
  * for a connection and then for one reply.
  */
 record Connector(PostgresUrl url) {
+    /** What the connections of a pool are for. */
+    enum Use {
+        READ,
+        WRITE
+    }
+
     static final String CHANNEL = "parley_history";
 
     private static final Schema SCHEMA = Schema.beside(Connector.class, 1);
@@ -34,7 +40,7 @@ record Connector(PostgresUrl url) {
         return DriverManager.getConnection(jdbcUrl(), properties());
     }
 
-    HikariDataSource pool(String name, int size) {
+    HikariDataSource pool(String name, int size, Use use) {
         var config = new HikariConfig();
         config.setPoolName(name);
         config.setJdbcUrl(jdbcUrl());
@@ -44,6 +50,11 @@ record Connector(PostgresUrl url) {
         config.setConnectionTimeout(POOL_WAIT_MILLIS);
         config.setValidationTimeout(VALIDATION_MILLIS);
         config.setInitializationFailTimeout(-1);
+        if (use == Use.READ) {
+            // One snapshot for all statements of a transaction.
+            config.setReadOnly(true);
+            config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+        }
         return new HikariDataSource(config);
     }
 

@@ -18,14 +18,26 @@ final class PostgresDatabase implements Database {
 
     PostgresDatabase(Connector connector) {
         this.connector = connector;
-        this.readers = connector.pool("store-read", READERS);
-        this.writers = connector.pool("store-write", WRITERS);
+        this.readers = connector.pool("store-read", READERS, Connector.Use.READ);
+        this.writers = connector.pool("store-write", WRITERS, Connector.Use.WRITE);
     }
 
     @Override
     public <T> T read(SqlWork<T> work) {
         try (Connection connection = readers.getConnection()) {
             return work.on(connection);
+        } catch (SQLException e) {
+            throw connector.unavailable(e);
+        }
+    }
+
+    @Override
+    public <T> T snapshot(SqlWork<T> work) {
+        try (Connection connection = readers.getConnection()) {
+            connection.setAutoCommit(false);
+            T result = work.on(connection);
+            connection.commit();
+            return result;
         } catch (SQLException e) {
             throw connector.unavailable(e);
         }

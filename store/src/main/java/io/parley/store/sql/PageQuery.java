@@ -13,70 +13,79 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A list as one statement, so that its rows, its total and its revision are of one moment. */
+/** The statements of a list: first how much there is and how heavy the page would be, then the page. */
 final class PageQuery {
-    /** A page ends once it holds this much text, whatever its limit. */
+    /** A page that would hold more text than this ... */
     private static final long MAX_BYTES = 32L << 20;
+    /** ... is cut to so many resources, each of which may have a few MiB. */
+    private static final int HEAVY_LIMIT = 10;
 
-    private static final int FIRST = 3;
-    private static final int CANDIDATES = FIRST + StoredRow.COUNT;
-
-    private final List<String> conditions = new ArrayList<>();
     private final List<String> parameters = new ArrayList<>();
+    private final String filter;
 
     private PageQuery(Query query) {
-        demand("r.kind = ?", query.kind().value());
+        var conditions = new ArrayList<String>();
+        conditions.add("kind = ?");
+        parameters.add(query.kind().value());
         if (query.space() != null) {
-            demand("r.space = ?", query.space());
+            conditions.add("space = ?");
+            parameters.add(query.space());
         }
-        query.labels()
-                .forEach((label, value) -> demand(
-                        "EXISTS (SELECT 1 FROM label l WHERE l.kind = r.kind AND l.space = r.space AND l.name = r.name"
-                                + " AND l.label = ? AND l.value = ?)",
-                        label,
-                        value));
+        query.labels().forEach((label, value) -> {
+            conditions.add("EXISTS (SELECT 1 FROM label l WHERE l.kind = resource.kind AND l.space = resource.space"
+                    + " AND l.name = resource.name AND l.label = ? AND l.value = ?)");
+            parameters.addAll(List.of(label, value));
+        });
+        filter = " FROM resource WHERE " + String.join(" AND ", conditions);
     }
 
-    private void demand(String condition, String... values) {
-        conditions.add(condition);
-        parameters.addAll(List.of(values));
-    }
-
+    /** Runs both in the caller's snapshot. */
     static Page run(Connection connection, Query query) throws SQLException {
-        var filter = new PageQuery(query);
-        Cursor after = query.after();
-        try (PreparedStatement statement = connection.prepareStatement(filter.sql(after))) {
-            int at = filter.bind(statement, filter.bind(statement, 1));
-            if (after != null) {
-                statement.setString(at++, after.space());
-                statement.setString(at++, after.name());
-            }
-            statement.setInt(at++, query.limit() + 1);
-            statement.setLong(at, MAX_BYTES);
-            try (ResultSet rows = statement.executeQuery()) {
-                return read(rows, query.limit());
+        var all = new PageQuery(query);
+        return all.size(connection, query).page(all, connection, query.after());
+    }
+
+    private Size size(Connection connection, Query query) throws SQLException {
+        String sql = "SELECT revision, (SELECT count(*)" + filter + "), (SELECT sum(weight) FROM (SELECT weight"
+                + filter + rest(query.after()) + ") page) FROM history";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int at = bindAll(statement, 1);
+            bindRest(statement, at, query.after(), query.limit() + 1);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    throw new IllegalStateException("the table history is empty (expected: one row)");
+                }
+                int limit = row.getLong(3) > MAX_BYTES ? Math.min(query.limit(), HEAVY_LIMIT) : query.limit();
+                return new Size(new Revision(row.getLong(1)), row.getLong(2), limit);
             }
         }
     }
 
-    /** One row more than the limit tells whether there is a next page; the sum of weights cuts before the texts are read. */
-    private String sql(@Nullable Cursor after) {
-        return """
-            SELECT h.revision, (SELECT count(*) FROM resource r WHERE %1$s) AS total, p.*
-            FROM history h LEFT JOIN (
-              SELECT c.* FROM (
-                SELECT candidate.*, count(*) OVER () AS candidates,
-                  sum(weight) OVER (ORDER BY space, name) - weight AS before
-                FROM (SELECT %3$s FROM resource r WHERE %1$s%2$s ORDER BY space, name LIMIT ?) candidate
-              ) c WHERE c.before < ?
-            ) p ON 1 = 1 ORDER BY p.space, p.name\
-            """.formatted(
-                        String.join(" AND ", conditions),
-                        after == null ? "" : " AND (r.space, r.name) > (?, ?)",
-                        StoredRow.COLUMNS);
+    private record Size(Revision revision, long total, int limit) {
+        Page page(PageQuery all, Connection connection, @Nullable Cursor after) throws SQLException {
+            String sql = "SELECT " + StoredRow.COLUMNS + all.filter + rest(after);
+            var items = new ArrayList<Stored>();
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                all.bindRest(statement, 1, after, limit + 1);
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (items.size() < limit && rows.next()) {
+                        items.add(StoredRow.read(rows, 1));
+                    }
+                    // One row more than the page holds tells that there is a next page.
+                    Cursor next = items.size() == limit && rows.next()
+                            ? Cursor.at(items.getLast().key())
+                            : null;
+                    return new Page(items, total, next, revision);
+                }
+            }
+        }
     }
 
-    private int bind(PreparedStatement statement, int first) throws SQLException {
+    private static String rest(@Nullable Cursor after) {
+        return (after == null ? "" : " AND (space, name) > (?, ?)") + " ORDER BY space, name LIMIT ?";
+    }
+
+    private int bindAll(PreparedStatement statement, int first) throws SQLException {
         int at = first;
         for (String parameter : parameters) {
             statement.setString(at++, parameter);
@@ -84,21 +93,13 @@ final class PageQuery {
         return at;
     }
 
-    private static Page read(ResultSet rows, int limit) throws SQLException {
-        if (!rows.next()) {
-            throw new IllegalStateException("the table history is empty (expected: one row)");
+    private void bindRest(PreparedStatement statement, int first, @Nullable Cursor after, int limit)
+            throws SQLException {
+        int at = bindAll(statement, first);
+        if (after != null) {
+            statement.setString(at++, after.space());
+            statement.setString(at++, after.name());
         }
-        var revision = new Revision(rows.getLong(1));
-        long total = rows.getLong(2);
-        if (rows.getString(FIRST) == null) {
-            return new Page(List.of(), total, null, revision);
-        }
-        var items = new ArrayList<Stored>();
-        long candidates = rows.getLong(CANDIDATES);
-        do {
-            items.add(StoredRow.read(rows, FIRST));
-        } while (items.size() < limit && rows.next());
-        Cursor next = items.size() < candidates ? Cursor.at(items.getLast().key()) : null;
-        return new Page(items, total, next, revision);
+        statement.setInt(at, limit);
     }
 }

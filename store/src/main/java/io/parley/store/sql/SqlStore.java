@@ -55,7 +55,7 @@ public final class SqlStore implements ResourceStore {
     public Page list(Query query) {
         head.demandOpen();
         return Storable.canMatch(query)
-                ? database.read(connection -> PageQuery.run(connection, query))
+                ? database.snapshot(connection -> PageQuery.run(connection, query))
                 : new Page(List.of(), 0, null, revision());
     }
 
@@ -91,7 +91,7 @@ public final class SqlStore implements ResourceStore {
     public Watch watch(Revision after) {
         head.demandOpen();
         return new HistoryWatch(
-                revision -> database.read(connection -> HistoryQuery.after(connection, revision)), head, after);
+                revision -> database.snapshot(connection -> HistoryQuery.after(connection, revision)), head, after);
     }
 
     @Override

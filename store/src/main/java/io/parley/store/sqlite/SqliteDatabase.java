@@ -40,19 +40,25 @@ final class SqliteDatabase implements Database {
 
     private static SqliteDatabase open(SqliteFile file, FolderLock lock) throws IOException, SQLException {
         file.create();
-        Connection connection = file.writer();
-        try {
+        try (Connection connection = file.writer()) {
             SqliteFile.prepare(connection);
-            return new SqliteDatabase(lock, new SqliteWriter(file, connection), new SqliteReaders(file));
-        } catch (SQLException | RuntimeException e) {
-            connection.close();
-            throw e;
+            return new SqliteDatabase(lock, new SqliteWriter(file), new SqliteReaders(file));
         }
     }
 
     @Override
     public <T> T read(SqlWork<T> work) {
         return readers.run(work);
+    }
+
+    @Override
+    public <T> T snapshot(SqlWork<T> work) {
+        return readers.run(connection -> {
+            SqliteFile.execute(connection, "BEGIN");
+            T result = work.on(connection);
+            SqliteFile.execute(connection, "COMMIT");
+            return result;
+        });
     }
 
     @Override

@@ -65,7 +65,6 @@ record SqliteFile(Path path) {
         execute(writer, "BEGIN IMMEDIATE");
         SCHEMA.migrate(writer);
         execute(writer, "COMMIT");
-        emptyLog(writer);
     }
 
     /**

@@ -34,6 +34,7 @@ final class SqliteReaders implements AutoCloseable {
         }
     }
 
+    /** A connection on which something failed, also within a transaction, is not used again. */
     private <T> T runOn(@Nullable Connection pooled, SqlWork<T> work) throws SQLException {
         Connection connection = pooled == null ? file.reader() : pooled;
         try {

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * in one transaction all that waits, so that many writers share an fsync.
  *
  * <p>When the disk fails in a transaction, nobody knows which of its pages are on it: the kernel reports a failed fsync once and
- * may then call the lost pages clean. The connection is given up, and before the next write a fresh one empties the log.
+ * may then call the lost pages clean. The connection is given up, and before the next write a fresh one empties the log. The
+ * first write of a process does so too, as the process before it may have ended badly.
  */
 final class SqliteWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteWriter.class);
@@ -33,9 +34,8 @@ final class SqliteWriter implements AutoCloseable {
     private @Nullable Connection connection;
     private volatile boolean closed;
 
-    SqliteWriter(SqliteFile file, Connection connection) {
+    SqliteWriter(SqliteFile file) {
         this.file = file;
-        this.connection = connection;
         this.thread = Thread.ofPlatform().name("store-writer").daemon().start(this::work);
     }
 
@@ -108,7 +108,6 @@ final class SqliteWriter implements AutoCloseable {
                 throw e;
             }
             connection = fresh;
-            LOG.info("the store takes writes again");
         }
         return connection;
     }

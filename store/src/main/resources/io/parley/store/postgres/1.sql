@@ -51,7 +51,7 @@ CREATE TABLE event (
   modified BIGINT
 );
 
-CREATE INDEX event_revision ON event (revision);
+CREATE INDEX event_revision ON event (revision, position);
 
 CREATE TABLE history (
   id BIGINT PRIMARY KEY CHECK (id = 1),

@@ -49,7 +49,7 @@ CREATE TABLE event (
   modified INTEGER
 );
 
-CREATE INDEX event_revision ON event (revision);
+CREATE INDEX event_revision ON event (revision, position);
 
 CREATE TABLE history (
   id INTEGER PRIMARY KEY CHECK (id = 1),

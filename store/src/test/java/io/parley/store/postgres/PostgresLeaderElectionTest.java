@@ -2,6 +2,7 @@ package io.parley.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parley.store.JavaProgram;
 import io.parley.store.LeaderElection;
 import io.parley.store.Role;
 import java.time.Duration;
@@ -40,16 +41,31 @@ final class PostgresLeaderElectionTest {
 
     @Test
     void oneLeadsAndAnotherTakesOverWhenItStepsDown() throws Exception {
-        try (LeaderElection first = stand("close", "first")) {
-            assertThat(first.awaitChange(Role.FOLLOWER, PATIENCE)).isEqualTo(Role.LEADER);
-            try (LeaderElection second = stand("close", "second")) {
-                assertThat(second.awaitChange(Role.FOLLOWER, Duration.ofMillis(1500)))
-                        .isEqualTo(Role.FOLLOWER);
-                assertThat(first.role()).isEqualTo(Role.LEADER);
-                first.close();
-                assertThat(first.role()).isEqualTo(Role.FOLLOWER);
-                assertThat(second.awaitChange(Role.FOLLOWER, PATIENCE)).isEqualTo(Role.LEADER);
-            }
+        LeaderElection first = stand("close", "first");
+        assertThat(first.awaitChange(Role.FOLLOWER, PATIENCE)).isEqualTo(Role.LEADER);
+        try (LeaderElection second = stand("close", "second")) {
+            assertThat(second.awaitChange(Role.FOLLOWER, Duration.ofMillis(1500)))
+                    .isEqualTo(Role.FOLLOWER);
+            assertThat(first.role()).isEqualTo(Role.LEADER);
+            first.close();
+            assertThat(first.role()).isEqualTo(Role.FOLLOWER);
+            assertThat(second.awaitChange(Role.FOLLOWER, PATIENCE)).isEqualTo(Role.LEADER);
+        }
+    }
+
+    @Test
+    void killingTheLeaderMovesLeadershipWithinTenSeconds() throws Exception {
+        Process leader = new ProcessBuilder(JavaProgram.command(LeaderProgram.class, server.url(), "kill"))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (var lines = leader.inputReader()) {
+            assertThat(lines.lines().anyMatch("LEADER"::equals)).isTrue();
+        }
+        try (LeaderElection next = PostgresLeaderElection.start(
+                PostgresUrl.parse(server.url()), "kill", "next", LeaseTimes.DEFAULT, System::nanoTime)) {
+            assertThat(next.role()).isEqualTo(Role.FOLLOWER);
+            leader.destroyForcibly().waitFor();
+            assertThat(next.awaitChange(Role.FOLLOWER, Duration.ofSeconds(10))).isEqualTo(Role.LEADER);
         }
     }
 
