@@ -25,15 +25,11 @@ final class ResourceTable {
             "SELECT " + StoredRow.COLUMNS + " FROM resource WHERE kind = ? AND space = ? AND name = ?";
     private static final String FIND_ALL =
             "SELECT " + StoredRow.COLUMNS + " FROM resource WHERE (kind, space, name) IN (VALUES %s)";
-    private static final String FIND_OWNED =
-            """
-                WITH RECURSIVE owned (kind, space, name) AS (
-                  SELECT kind, space, name FROM resource WHERE (kind, space, name) IN (VALUES %s)
-                  UNION
-                  SELECT r.kind, r.space, r.name FROM resource r JOIN owned o
-                    ON r.owner_kind = o.kind AND r.owner_space = o.space AND r.owner_name = o.name)
-                SELECT\
-                """ + " " + StoredRow.COLUMNS + " FROM resource WHERE (kind, space, name) IN (SELECT * FROM owned)";
+    private static final String FIND_OWNED = "WITH RECURSIVE owned (kind, space, name) AS ("
+            + "SELECT kind, space, name FROM resource WHERE (kind, space, name) IN (VALUES %s)"
+            + " UNION SELECT r.kind, r.space, r.name FROM resource r JOIN owned o"
+            + " ON r.owner_kind = o.kind AND r.owner_space = o.space AND r.owner_name = o.name) "
+            + "SELECT " + StoredRow.COLUMNS + " FROM resource WHERE (kind, space, name) IN (SELECT * FROM owned)";
 
     private static final String DELETE = "DELETE FROM resource WHERE kind = ? AND space = ? AND name = ?";
     private static final String UPSERT = "INSERT INTO resource (" + StoredRow.COLUMNS + ") VALUES (" + StoredRow.MARKS
