@@ -23,7 +23,7 @@ final class WriteJob<T> {
         SqliteFile.execute(connection, "SAVEPOINT job");
         try {
             result = work.on(connection);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             SqliteFile.execute(connection, "ROLLBACK TO job");
             told.completeExceptionally(e);
         }
@@ -42,7 +42,11 @@ final class WriteJob<T> {
         try {
             return told.join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException own ? own : e;
+            switch (e.getCause()) {
+                case RuntimeException own -> throw own;
+                case Error own -> throw own;
+                case null, default -> throw e;
+            }
         }
     }
 }
