@@ -1,0 +1,92 @@
+package io.parley.control.admission;
+
+import io.parley.control.keys.SealedSecrets;
+import io.parley.resource.KindId;
+import io.parley.resource.Resource;
+import io.parley.resource.ResourceKey;
+import io.parley.resource.Violation;
+import io.parley.resource.kind.Author;
+import io.parley.resource.kind.Kind;
+import io.parley.resource.kind.Kinds;
+import io.parley.resource.kind.Scope;
+import io.parley.store.Change;
+import io.parley.store.Expected;
+import io.parley.store.Outcome;
+import io.parley.store.Query;
+import io.parley.store.ResourceStore;
+import io.parley.store.Stored;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what people ask for, if it fits what is there: a mesh exists before what lives in it, takes that along when it goes, and
+ * does not go while proxies use it. What only control planes write, people cannot.
+ */
+public final class Admission {
+    private static final KindId MESH = new KindId("Mesh");
+    private static final KindId DATAPLANE = new KindId("Dataplane");
+
+    private final ResourceStore store;
+
+    public Admission(ResourceStore store) {
+        this.store = store;
+    }
+
+    /** Why this may not be stored, if so. */
+    public Optional<Refusal> refusalOfPut(Resource resource) {
+        ResourceKey key = resource.key();
+        Kind kind = Kinds.require(key.kind());
+        if (kind.author() == Author.CONTROL_PLANE) {
+            return Optional.of(
+                    new Refusal.ReadOnly(key, kind.name() + " resources are written by control planes only"));
+        }
+        if (isSealed(store.find(key)) || resource.labels().containsKey(SealedSecrets.SEALED_LABEL)) {
+            return Optional.of(new Refusal.ReadOnly(key, "sealed secrets belong to the control plane"));
+        }
+        if (kind.scope() == Scope.MESH && store.find(meshOf(key)).isEmpty()) {
+            return Optional.of(new Refusal.Invalid(
+                    key, new Violation("mesh", key.space() + " (expected: a mesh that exists; apply it first)")));
+        }
+        return Optional.empty();
+    }
+
+    /** Stores what {@link #refusalOfPut} does not refuse. What was found out about the resource (its status) stays. */
+    public Outcome.Kept put(Resource resource, Expected expected) {
+        Optional<Stored> before = store.find(resource.key());
+        Resource whole = resource.withStatus(
+                before.map(stored -> stored.resource().status()).orElse(null));
+        return store.put(new Change.Put(whole, expected, owner(resource.key())));
+    }
+
+    /** Why this may not be deleted, if so. */
+    public Optional<Refusal> refusalOfDelete(ResourceKey key) {
+        if (isSealed(store.find(key))) {
+            return Optional.of(new Refusal.ReadOnly(key, "sealed secrets belong to the control plane"));
+        }
+        if (key.kind().equals(MESH)) {
+            long dataplanes = store.list(Query.of(DATAPLANE).inSpace(key.name()).withLimit(1))
+                    .total();
+            if (dataplanes > 0) {
+                return Optional.of(
+                        new Refusal.InUse(key, dataplanes + " dataplanes are part of it; delete them first"));
+            }
+        }
+        return Optional.empty();
+    }
+
+    public Outcome.Gone delete(ResourceKey key, Expected expected) {
+        return store.delete(key, expected);
+    }
+
+    private static @Nullable ResourceKey owner(ResourceKey key) {
+        return Kinds.require(key.kind()).scope() == Scope.MESH ? meshOf(key) : null;
+    }
+
+    private static ResourceKey meshOf(ResourceKey key) {
+        return new ResourceKey(MESH, "", key.space());
+    }
+
+    private static boolean isSealed(Optional<Stored> stored) {
+        return stored.isPresent() && stored.get().resource().labels().containsKey(SealedSecrets.SEALED_LABEL);
+    }
+}

@@ -1,0 +1,157 @@
+package io.parley.control.app;
+
+import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.TlsKeyPair;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.parley.control.api.ApiServer;
+import io.parley.control.keys.PrivateFile;
+import io.parley.control.keys.Revocations;
+import io.parley.control.keys.SealedSecrets;
+import io.parley.control.keys.ServerIdentity;
+import io.parley.control.keys.SigningKeys;
+import io.parley.identity.certificate.Credentials;
+import io.parley.identity.seal.MasterKey;
+import io.parley.identity.token.TokenIssuer;
+import io.parley.identity.token.TokenVerifier;
+import io.parley.store.ResourceStore;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running control plane. Construction reads from top to bottom in the order of dependence; closing goes the other way. */
+public final class ControlPlane implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
+    private static final Duration DRAIN = Duration.ofSeconds(5);
+
+    private final ResourceStore store;
+    private final ExecutorService blocking;
+    private final AdminToken adminToken;
+    private final Server api;
+    private final DataFolder folder;
+    private final AtomicBoolean ready = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private ControlPlane(ControlPlaneConfig config, DataFolder folder, ResourceStore store, ExecutorService blocking) {
+        this.folder = folder;
+        this.store = store;
+        this.blocking = blocking;
+        Clock clock = Clock.systemUTC();
+        SecureRandom random = new SecureRandom();
+        SealedSecrets secrets = new SealedSecrets(store, masterKey(config, folder, random));
+        SigningKeys keys = SigningKeys.open(secrets, random);
+        Revocations revocations = new Revocations(store, clock);
+        TokenIssuer issuer = new TokenIssuer(keys::current, clock);
+        ServerIdentity identity = ServerIdentity.open(secrets, clock, random);
+        PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
+        new FirstMesh(store).create();
+        PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ApiServer apiServer = new ApiServer(new ApiServer.Parts(
+                store,
+                issuer,
+                new TokenVerifier(keys::find, revocations::contains, clock),
+                revocations,
+                metrics,
+                ready::get,
+                blocking));
+        this.api = server(config, identity, apiServer);
+        this.adminToken = new AdminToken(issuer, folder.adminTokenFile());
+    }
+
+    /** Starts a control plane; when this returns it serves. */
+    public static ControlPlane start(ControlPlaneConfig config) {
+        DataFolder folder = DataFolder.open(config.data());
+        ResourceStore store = Stores.open(config.store(), folder);
+        ExecutorService blocking = Threads.blocking("control-");
+        try {
+            ControlPlane controlPlane = new ControlPlane(config, folder, store, blocking);
+            controlPlane.serve();
+            return controlPlane;
+        } catch (RuntimeException e) {
+            blocking.close();
+            store.close();
+            throw e;
+        }
+    }
+
+    private void serve() {
+        try {
+            api.start().join();
+        } catch (CompletionException e) {
+            throw new IllegalStateException(
+                    "cannot listen: " + (e.getCause() == null ? e : e.getCause()).getMessage()
+                            + " (choose another port with --api)",
+                    e);
+        }
+        adminToken.keepFresh();
+        PrivateFile.writePublic(folder.apiUrlFile(), (apiUrl() + "\n").getBytes(StandardCharsets.US_ASCII));
+        ready.set(true);
+        LOG.info("ready; API on {}", apiUrl());
+    }
+
+    public URI apiUrl() {
+        var port = api.activePort();
+        if (port == null) {
+            throw new IllegalStateException("not started, or stopped");
+        }
+        InetSocketAddress address = port.localAddress();
+        String host = address.getAddress().isAnyLocalAddress() ? "localhost" : hostText(address);
+        return URI.create((port.hasTls() ? "https" : "http") + "://" + host + ":" + address.getPort());
+    }
+
+    public Path adminTokenFile() {
+        return folder.adminTokenFile();
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        ready.set(false);
+        adminToken.close();
+        api.stop().join();
+        blocking.close();
+        store.close();
+        LOG.info("stopped");
+    }
+
+    private static Server server(ControlPlaneConfig config, ServerIdentity identity, ApiServer apiServer) {
+        ServerBuilder builder = Server.builder().gracefulShutdownTimeout(Duration.ZERO, DRAIN);
+        Set<String> names = new LinkedHashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
+        names.addAll(config.hostNames());
+        if (config.api().isLoopback()) {
+            builder.port(config.api().address(), SessionProtocol.HTTP);
+        } else {
+            Credentials credentials = identity.issue(config.hostNames());
+            builder.port(config.api().address(), SessionProtocol.HTTPS);
+            builder.tls(TlsKeyPair.of(credentials.key(), credentials.chain()));
+        }
+        names.add(hostText(config.api().address()));
+        apiServer.addTo(builder, names);
+        return builder.build();
+    }
+
+    private static MasterKey masterKey(ControlPlaneConfig config, DataFolder folder, SecureRandom random) {
+        Path file = config.masterKey();
+        return file == null ? folder.masterKey(random) : DataFolder.readMasterKey(file, random);
+    }
+
+    private static String hostText(InetSocketAddress address) {
+        String text = address.getAddress().getHostAddress();
+        return text.indexOf(':') >= 0 ? "[" + text + "]" : text;
+    }
+}

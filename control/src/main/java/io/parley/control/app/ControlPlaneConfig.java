@@ -1,0 +1,30 @@
+package io.parley.control.app;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a control plane is told at its start.
+ *
+ * @param data its folder
+ * @param api where people and tools reach it
+ * @param listen where proxies, xDS clients and zones reach it
+ * @param store where it keeps resources
+ * @param hostNames names beyond the machine's own under which it is reached
+ * @param masterKey the file with the key of sealed secrets, or null for the one in the data folder
+ */
+public record ControlPlaneConfig(
+        Path data,
+        HostPort api,
+        HostPort listen,
+        StoreChoice store,
+        List<String> hostNames,
+        @Nullable Path masterKey) {
+    public static final String DEFAULT_API = "127.0.0.1:5681";
+    public static final String DEFAULT_LISTEN = "0.0.0.0:5678";
+
+    public ControlPlaneConfig {
+        hostNames = List.copyOf(hostNames);
+    }
+}

@@ -1,0 +1,43 @@
+package io.parley.control.app;
+
+import io.parley.resource.Document;
+import io.parley.resource.KindId;
+import io.parley.resource.Resource;
+import io.parley.resource.ResourceKey;
+import io.parley.store.Change;
+import io.parley.store.Expected;
+import io.parley.store.Failure;
+import io.parley.store.ResourceStore;
+import io.parley.store.StoreException;
+import java.util.List;
+
+/** A new store gets a mesh called default, so that the first manifest finds a home. Deleted, it stays gone. */
+final class FirstMesh {
+    private static final ResourceKey DEFAULT = new ResourceKey(new KindId("Mesh"), "", "default");
+
+    /** Remembers that the mesh was made, also when it is not there any more. */
+    private static final ResourceKey MARK = new ResourceKey(new KindId("Config"), "", "first-mesh");
+
+    private final ResourceStore store;
+
+    FirstMesh(ResourceStore store) {
+        this.store = store;
+    }
+
+    void create() {
+        if (store.find(MARK).isPresent()) {
+            return;
+        }
+        try {
+            store.commit(List.of(
+                    new Change.Put(
+                            Resource.of(MARK, new Document("{\"config\":\"created\"}")), Expected.absent(), null),
+                    new Change.Put(Resource.of(DEFAULT, Document.EMPTY), Expected.anything(), null)));
+        } catch (StoreException e) {
+            // Another control plane on the same database was a moment earlier.
+            if (!(e.failure() instanceof Failure.Conflict)) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.parley.control.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jwt.SignedJWT;
+import io.parley.control.api.ApiFixture.Answer;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AccessTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path data;
+
+    @SuppressWarnings("NullAway.Init")
+    private static ApiFixture api;
+
+    @BeforeAll
+    static void start() throws Exception {
+        api = new ApiFixture(data);
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/meshes", "/meshes/default", "/api", "/who-am-i", "/global-secrets", "/nothing", "/tokens/user"
+            })
+    void beingLocalIsNoIdentity(String path) throws Exception {
+        String method = path.startsWith("/tokens") ? "POST" : "GET";
+
+        Answer answer = api.send(
+                api.anonymous(method, path, method.equals("POST") ? "{}" : null).build());
+
+        assertThat(answer.status()).isEqualTo(401);
+        assertThat(answer.header("www-authenticate")).startsWith("Bearer");
+        assertThat(answer.type()).contains("application/problem+json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/healthy", "/ready", "/metrics", "/openapi.json"})
+    void toolsReachTheseWithoutAToken(String path) throws Exception {
+        assertThat(api.send(api.anonymous("GET", path, null).build()).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aReaderReadsButNeitherSecretsNorWrites() throws Exception {
+        String token = api.post("/tokens/user", "{\"name\":\"eve\",\"groups\":[\"reader\"]}")
+                .body()
+                .path("token")
+                .asText();
+
+        assertThat(as(token, "GET", "/meshes", null).status()).isEqualTo(200);
+        assertThat(as(token, "GET", "/who-am-i", null).body().path("name").asText())
+                .isEqualTo("eve");
+        assertThat(as(token, "GET", "/global-secrets", null).status()).isEqualTo(403);
+        assertThat(as(token, "GET", "/meshes/default/secrets", null).status()).isEqualTo(403);
+        assertThat(as(token, "PUT", "/meshes/x", "{\"type\":\"Mesh\",\"name\":\"x\"}")
+                        .status())
+                .isEqualTo(403);
+        assertThat(as(token, "DELETE", "/meshes/default", null).status()).isEqualTo(403);
+        assertThat(as(token, "POST", "/tokens/user", "{\"name\":\"eve\",\"groups\":[\"admin\"]}")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dataplane", "zone"})
+    void aTokenForAnotherDoorIsNotForThisOne(String subject) throws Exception {
+        String token = api.post("/tokens/" + subject, "{\"name\":\"a\",\"mesh\":\"default\",\"zone\":\"zone-1\"}")
+                .body()
+                .path("token")
+                .asText();
+
+        assertThat(as(token, "GET", "/meshes", null).status()).isEqualTo(401);
+    }
+
+    @Test
+    void aRevokedTokenIsRefusedAtOnce() throws Exception {
+        String token = api.post("/tokens/user", "{\"name\":\"eve\",\"groups\":[\"reader\"]}")
+                .body()
+                .path("token")
+                .asText();
+        String id = SignedJWT.parse(token).getJWTClaimsSet().getJWTID();
+        assertThat(as(token, "GET", "/meshes", null).status()).isEqualTo(200);
+
+        assertThat(api.post("/tokens/revocations", "{\"id\":\"" + id + "\"}").status())
+                .isEqualTo(200);
+
+        assertThat(as(token, "GET", "/meshes", null).status()).isEqualTo(401);
+    }
+
+    @Test
+    void aRequestForATokenIsCheckedWhole() throws Exception {
+        Answer answer = api.post("/tokens/user", "{\"name\":\"\",\"groups\":[\"root\"],\"validFor\":\"1000000h\"}");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.violationPaths()).containsExactly("name", "groups", "validFor");
+        assertThat(api.post("/tokens/user", "[").status()).isEqualTo(400);
+    }
+
+    @Test
+    void answersOnlyUnderItsOwnNames() throws Exception {
+        assertThat(statusUnderHost("127.0.0.1")).contains(" 200 ");
+        assertThat(statusUnderHost("LocalHost")).contains(" 200 ");
+        assertThat(statusUnderHost("evil.example")).contains(" 421 ");
+    }
+
+    @Test
+    void letsNoForeignPageRead() throws Exception {
+        Answer answer = api.send(api.request("GET", "/meshes", null)
+                .header("origin", "http://evil.example")
+                .build());
+
+        assertThat(answer.header("access-control-allow-origin")).isEmpty();
+    }
+
+    private Answer as(String token, String method, String path, @org.jspecify.annotations.Nullable String body)
+            throws Exception {
+        return api.send(api.anonymous(method, path, body)
+                .header("authorization", "Bearer " + token)
+                .build());
+    }
+
+    private String statusUnderHost(String host) throws IOException {
+        URI uri = api.uri("/ready");
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.getOutputStream()
+                    .write(("GET /ready HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            return answer.lines().findFirst().orElse("");
+        }
+    }
+}

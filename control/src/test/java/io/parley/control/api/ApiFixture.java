@@ -1,0 +1,103 @@
+package io.parley.control.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.parley.control.app.ControlPlane;
+import io.parley.control.app.ControlPlaneConfig;
+import io.parley.control.app.HostPort;
+import io.parley.control.app.StoreChoice;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A control plane in this process, and a client of its API. */
+final class ApiFixture implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ControlPlane controlPlane;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String adminToken;
+
+    ApiFixture(Path data) throws IOException {
+        controlPlane = ControlPlane.start(new ControlPlaneConfig(
+                data,
+                HostPort.parse("127.0.0.1:0"),
+                HostPort.parse("127.0.0.1:0"),
+                new StoreChoice.Memory(),
+                List.of(),
+                null));
+        adminToken = Files.readString(controlPlane.adminTokenFile()).strip();
+    }
+
+    /** What came back. */
+    record Answer(int status, String type, JsonNode body, HttpResponse<String> response) {
+        List<String> violationPaths() {
+            return body.path("violations").findValuesAsText("path");
+        }
+
+        String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+    }
+
+    URI uri(String path) {
+        return controlPlane.apiUrl().resolve(path);
+    }
+
+    String adminToken() {
+        return adminToken;
+    }
+
+    Answer get(String path) throws Exception {
+        return send(request("GET", path, null).build());
+    }
+
+    Answer put(String path, String json) throws Exception {
+        return send(request("PUT", path, json)
+                .header("content-type", "application/json")
+                .build());
+    }
+
+    Answer post(String path, String json) throws Exception {
+        return send(request("POST", path, json)
+                .header("content-type", "application/json")
+                .build());
+    }
+
+    Answer delete(String path) throws Exception {
+        return send(request("DELETE", path, null).build());
+    }
+
+    HttpRequest.Builder request(String method, String path, @Nullable String body) {
+        return anonymous(method, path, body).header("authorization", "Bearer " + adminToken);
+    }
+
+    HttpRequest.Builder anonymous(String method, String path, @Nullable String body) {
+        return HttpRequest.newBuilder(uri(path))
+                .timeout(Duration.ofSeconds(30))
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    }
+
+    Answer send(HttpRequest request) throws Exception {
+        HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+        String type = response.headers().firstValue("content-type").orElse("");
+        JsonNode body = type.contains("json") ? JSON.readTree(response.body()) : JSON.nullNode();
+        return new Answer(response.statusCode(), type, body, response);
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        controlPlane.close();
+    }
+}
