@@ -1,0 +1,86 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Finishes the distribution folder: writes the class path that the launcher uses, and trains two AOT caches on it (JEP 514), one for
+ * short commands and one for servers. A JVM that cannot make them is no reason to fail the build: the program then starts slower.
+ */
+final class Distribution {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final Path folder;
+    private final String classPath;
+
+    private Distribution(Path folder, String classPath) {
+        this.folder = folder;
+        this.classPath = classPath;
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Path folder = Path.of(args[0]);
+        String dependencies = Files.readString(folder.resolve("dependencies")).strip();
+        // '@' stands for the folder, so that the distribution can be moved.
+        String classPath = ("@lib/" + args[1] + ":" + dependencies).replace("@lib/", "@/lib/");
+        new Distribution(folder, classPath.replace("@", folder.toString())).train();
+        Files.writeString(folder.resolve("classpath"), classPath);
+        Files.delete(folder.resolve("dependencies"));
+    }
+
+    private void train() throws IOException, InterruptedException {
+        Path data = Files.createTempDirectory("parley-training");
+        Process server = training("server", data);
+        try {
+            awaitFile(data.resolve("api.url"), server);
+            check(training("client", data), "client");
+            Files.createFile(data.resolve("done"));
+            check(server, "server");
+        } finally {
+            server.destroyForcibly();
+            try (Stream<Path> files = Files.walk(data)) {
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
+            }
+        }
+    }
+
+    private Process training(String role, Path data) throws IOException {
+        Path cache = folder.resolve(role + ".aot");
+        Files.deleteIfExists(cache);
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(List.of("-XX:AOTCacheOutput=" + cache, "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(List.of("-cp", classPath, "io.parley.cli.Training", role, data.toString()));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log(role).toFile())
+                .start();
+    }
+
+    private static void awaitFile(Path file, Process writer) throws InterruptedException {
+        Instant end = Instant.now().plus(PATIENCE);
+        while (!Files.exists(file) && writer.isAlive() && Instant.now().isBefore(end)) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    private void check(Process training, String role) throws InterruptedException {
+        boolean ended = training.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        if (!ended || training.exitValue() != 0 || !Files.exists(folder.resolve(role + ".aot"))) {
+            System.out.println(
+                    "No AOT cache for the " + role + " was made, see " + log(role) + ": it will start slower.");
+        }
+    }
+
+    private Path log(String role) {
+        return folder.resolveSibling("aot-" + role + ".log");
+    }
+}

@@ -1,0 +1,81 @@
+package io.parley.cli.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which control plane a command talks to. Without options: the local one, found by what it left in its data folder. */
+public final class ServerOptions {
+    private static final String DEFAULT_URL = "http://127.0.0.1:5681";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "The control plane's API. Default: what the local control plane wrote to DIR/api.url.")
+    private @Nullable URI url;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with the token to send. Default: DIR/admin.token of the local control plane.")
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description =
+                    "Certificate authority to trust for an https URL. Default: DIR/ca.pem if it is there, else the"
+                            + " JDK's.")
+    private @Nullable Path caFile;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Data folder of the local control plane. Default: ${DEFAULT-VALUE}.",
+            defaultValue = "${sys:user.home}/.parley")
+    private @Nullable Path dataFolder;
+
+    public ApiClient client() {
+        URI target = url != null ? url : localUrl();
+        Path ca = caFile != null ? caFile : existing("ca.pem");
+        return new ApiClient(target, token(), ca);
+    }
+
+    private URI localUrl() {
+        Path file = existing("api.url");
+        return URI.create(file == null ? DEFAULT_URL : read(file));
+    }
+
+    private @Nullable String token() {
+        if (tokenFile != null) {
+            return read(tokenFile);
+        }
+        // The local administrator's token is for the local control plane: it is not sent to a URL that somebody typed.
+        Path file = url == null || isLoopback(url) ? existing("admin.token") : null;
+        return file == null ? null : read(file);
+    }
+
+    private @Nullable Path existing(String name) {
+        Path file = dataFolder == null ? null : dataFolder.resolve(name);
+        return file != null && Files.exists(file) ? file : null;
+    }
+
+    private static boolean isLoopback(URI uri) {
+        String host = uri.getHost();
+        return host != null && (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]"));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (NoSuchFileException e) {
+            throw new CommandFailure(ExitCode.USAGE, file + ": no such file");
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.USAGE, "cannot read " + file + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.parley.cli.command;
+
+import io.parley.cli.client.ApiClient;
+import io.parley.cli.client.CommandFailure;
+import io.parley.cli.client.ExitCode;
+import io.parley.cli.client.ServerOptions;
+import io.parley.control.api.ResourcePath;
+import io.parley.resource.Resource;
+import io.parley.resource.ResourceKey;
+import io.parley.resource.kind.Kinds;
+import io.parley.resource.kind.Scope;
+import io.parley.resource.manifest.ManifestWriter;
+import io.parley.resource.manifest.ServerFields;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code parley apply}: all manifests are read and checked before the first is sent. */
+@Command(
+        name = "apply",
+        description = "Create or update the resources of a manifest, in the universal or the Kubernetes form.")
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class ApplyCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions server;
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE|DIR|-",
+            required = true,
+            description = "A YAML or JSON file, a folder of them, or - for standard input; may be given several times.")
+    private List<String> files;
+
+    @Option(names = "--dry-run", description = "Check only, here and at the control plane; store nothing.")
+    private boolean dryRun;
+
+    @Override
+    public Integer call() {
+        List<Resource> resources = ManifestFiles.read(files);
+        if (resources.isEmpty()) {
+            throw new CommandFailure(ExitCode.INVALID, "no resources in " + String.join(", ", files));
+        }
+        int failures = 0;
+        CommandFailure last = null;
+        try (ApiClient client = server.client()) {
+            for (Resource resource : containersFirst(resources)) {
+                try {
+                    apply(client, resource);
+                } catch (CommandFailure e) {
+                    if (e.exitCode() == ExitCode.UNREACHABLE || e.exitCode() == ExitCode.NOT_ALLOWED) {
+                        throw e;
+                    }
+                    failures++;
+                    last = e;
+                    spec.commandLine().getErr().println("parley: " + resource.key() + ": " + e.getMessage());
+                }
+            }
+        }
+        if (last != null) {
+            throw new CommandFailure(last.exitCode(), failures + " of " + resources.size() + " resources were refused");
+        }
+        return ExitCode.OK.number();
+    }
+
+    private void apply(ApiClient client, Resource resource) {
+        ResourceKey key = resource.key();
+        String path = ResourcePath.of(key) + (dryRun ? "?dryRun=true" : "");
+        String outcome = client.put(path, ManifestWriter.json(resource, ServerFields.NONE))
+                .outcome();
+        spec.commandLine().getOut().println(key + (dryRun ? " is valid (dry run)" : " " + outcome));
+    }
+
+    /** A mesh must be there before what lives in it, wherever it stands in the files. */
+    private static List<Resource> containersFirst(List<Resource> resources) {
+        return resources.stream()
+                .sorted(Comparator.comparing(
+                        resource -> Kinds.require(resource.key().kind()).scope() != Scope.GLOBAL))
+                .toList();
+    }
+}

@@ -1,0 +1,115 @@
+package io.parley.cli.command;
+
+import io.parley.cli.client.CommandFailure;
+import io.parley.cli.client.ExitCode;
+import io.parley.control.app.ControlPlane;
+import io.parley.control.app.ControlPlaneConfig;
+import io.parley.control.app.HostPort;
+import io.parley.control.app.StoreChoice;
+import io.parley.identity.seal.UnsealException;
+import io.parley.store.StoreException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code parley control-plane}. */
+@Command(
+        name = "control-plane",
+        description = "Run a control plane until it is stopped.",
+        footer = {
+            "",
+            "The first start writes DIR/admin.token (for 'parley apply' and the like) and DIR/ca.pem",
+            "(for proxies). Ready when GET /ready on the API answers 200."
+        })
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class ControlPlaneCommand implements Callable<Integer> {
+    private static final Path DEFAULT_DATA = Path.of(System.getProperty("user.home"), ".parley");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = "${sys:user.home}/.parley",
+            description = "Folder for its store, keys and tokens. Default: ${DEFAULT-VALUE}.")
+    private Path data;
+
+    @Option(
+            names = "--api",
+            paramLabel = "HOST:PORT",
+            defaultValue = ControlPlaneConfig.DEFAULT_API,
+            description = "Where the API listens; TLS unless that is a loopback address. Default: ${DEFAULT-VALUE}.")
+    private String api;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = ControlPlaneConfig.DEFAULT_LISTEN,
+            description = "Where proxies, xDS clients and zones connect (TLS). Default: ${DEFAULT-VALUE}.")
+    private String listen;
+
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            defaultValue = "sqlite",
+            description = "sqlite, memory, or postgres://USER:PASSWORD@HOST:PORT/DATABASE. Default: ${DEFAULT-VALUE}.")
+    private String store;
+
+    @Option(
+            names = "--host-name",
+            paramLabel = "NAME",
+            split = ",",
+            description = "A name or address under which this control plane is reached, beyond the machine's own.")
+    private List<String> hostNames = new ArrayList<>();
+
+    @Option(
+            names = "--master-key",
+            paramLabel = "FILE",
+            description = "Key that opens sealed secrets; control planes that share a database share it."
+                    + " Default: DIR/master.key, made at the first start.")
+    private @Nullable Path masterKey;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ControlPlaneConfig config = config();
+        ControlPlane controlPlane = start(config);
+        Runtime.getRuntime().addShutdownHook(new Thread(controlPlane::close, "stop"));
+        PrintWriter out = spec.commandLine().getOut();
+        String data = !config.data().equals(DEFAULT_DATA) ? " --data " + config.data() : "";
+        out.println("The control plane is ready. Stop it with Ctrl-C.");
+        out.println("  API    " + controlPlane.apiUrl() + "  (administrator's token in " + controlPlane.adminTokenFile()
+                + ")");
+        out.println("  try    parley get meshes" + data);
+        out.flush();
+        // Until the process is told to stop: the hook above does the rest.
+        new CountDownLatch(1).await();
+        return ExitCode.OK.number();
+    }
+
+    private static ControlPlane start(ControlPlaneConfig config) {
+        try {
+            return ControlPlane.start(config);
+        } catch (StoreException | UnsealException | UncheckedIOException | IllegalStateException e) {
+            throw new CommandFailure(ExitCode.FAILED, "the control plane cannot start: " + e.getMessage());
+        }
+    }
+
+    private ControlPlaneConfig config() {
+        try {
+            return new ControlPlaneConfig(
+                    data, HostPort.parse(api), HostPort.parse(listen), StoreChoice.parse(store), hostNames, masterKey);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+        }
+    }
+}

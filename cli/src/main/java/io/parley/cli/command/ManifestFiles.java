@@ -1,0 +1,76 @@
+package io.parley.cli.command;
+
+import io.parley.cli.client.CommandFailure;
+import io.parley.cli.client.ExitCode;
+import io.parley.resource.Resource;
+import io.parley.resource.manifest.ManifestReader;
+import io.parley.resource.manifest.Manifests;
+import io.parley.resource.manifest.StatusField;
+import io.parley.resource.text.Syntax;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Manifests from files, folders and standard input. All of them are good, or the command ends with everything that is wrong. */
+final class ManifestFiles {
+    private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
+    private static final String STANDARD_INPUT = "-";
+
+    private ManifestFiles() {}
+
+    static List<Resource> read(List<String> names) {
+        List<Resource> resources = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (String name : names) {
+            for (Source source : sources(name)) {
+                resources.addAll(source.manifests().resources());
+                if (source.manifests() instanceof Manifests.Faulty faulty) {
+                    faulty.problems().forEach(problem -> problems.add(source.name() + ": " + problem));
+                }
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new CommandFailure(ExitCode.INVALID, "nothing was applied\n  " + String.join("\n  ", problems));
+        }
+        return resources;
+    }
+
+    private record Source(String name, Manifests manifests) {
+        static Source read(String name, byte[] bytes) {
+            Syntax syntax = name.endsWith(".json") ? Syntax.JSON : Syntax.YAML;
+            return new Source(name, new ManifestReader(StatusField.DROP).read(bytes, syntax));
+        }
+    }
+
+    private static List<Source> sources(String name) {
+        try {
+            if (name.equals(STANDARD_INPUT)) {
+                return List.of(Source.read("standard input", System.in.readAllBytes()));
+            }
+            Path path = Path.of(name);
+            if (!Files.exists(path)) {
+                throw new CommandFailure(ExitCode.USAGE, name + ": no such file or folder");
+            }
+            List<Source> sources = new ArrayList<>();
+            for (Path file : Files.isDirectory(path) ? manifestsIn(path) : List.of(path)) {
+                sources.add(Source.read(file.toString(), Files.readAllBytes(file)));
+            }
+            return sources;
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.USAGE, "cannot read " + name + ": " + e.getMessage());
+        }
+    }
+
+    private static List<Path> manifestsIn(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> ENDINGS.stream().anyMatch(file.toString()::endsWith))
+                    .sorted()
+                    .collect(Collectors.toList());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.parley.cli.command;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.parley.cli.client.ApiClient;
+import io.parley.cli.client.ServerOptions;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parley token …}: the bare token goes to standard output, so that {@code > FILE} is all it takes to keep it. */
+@Command(name = "token", description = "Issue and withdraw tokens.", synopsisSubcommandLabel = "COMMAND")
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class TokenCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    @Command(name = "user", description = "Print a token for a person or program that uses the API.")
+    void user(
+            @Mixin ServerOptions server,
+            @Option(names = "--name", required = true, paramLabel = "NAME", description = "Who will use it.")
+                    String name,
+            @Option(
+                            names = "--group",
+                            paramLabel = "GROUP",
+                            defaultValue = "reader",
+                            description = "admin or reader; may be given several times. Default: ${DEFAULT-VALUE}.")
+                    List<String> groups,
+            @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 30m or 8h. Default: 8h.")
+                    @Nullable
+                    String validFor) {
+        ObjectNode request = request(validFor).put("name", name);
+        groups.forEach(request.putArray("groups")::add);
+        print(server, "/tokens/user", request);
+    }
+
+    @Command(name = "dataplane", description = "Print a token with which a proxy joins a mesh.")
+    void dataplane(
+            @Mixin ServerOptions server,
+            @Option(names = "--name", required = true, paramLabel = "NAME", description = "The proxy's name.")
+                    String name,
+            @Option(
+                            names = {"-m", "--mesh"},
+                            paramLabel = "MESH",
+                            defaultValue = "default",
+                            description = "The proxy's mesh. Default: ${DEFAULT-VALUE}.")
+                    String mesh,
+            @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 10m. Default: 24h.")
+                    @Nullable
+                    String validFor) {
+        print(server, "/tokens/dataplane", request(validFor).put("name", name).put("mesh", mesh));
+    }
+
+    @Command(name = "zone", description = "Print a token with which a zone joins the global control plane.")
+    void zone(
+            @Mixin ServerOptions server,
+            @Option(names = "--zone", required = true, paramLabel = "ZONE", description = "The zone's name.")
+                    String zone,
+            @Option(names = "--tenant", paramLabel = "TENANT", defaultValue = "", description = "Whose zone it is.")
+                    String tenant,
+            @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 720h. Default: 720h.")
+                    @Nullable
+                    String validFor) {
+        print(server, "/tokens/zone", request(validFor).put("zone", zone).put("tenant", tenant));
+    }
+
+    @Command(name = "revoke", description = "Withdraw a token before it expires.")
+    void revoke(
+            @Mixin ServerOptions server,
+            @Parameters(paramLabel = "ID", description = "The token's id: its claim jti.") String id) {
+        try (ApiClient client = server.client()) {
+            client.post(
+                    "/tokens/revocations", JsonNodeFactory.instance.objectNode().put("id", id));
+        }
+        spec.commandLine().getOut().println("revoked " + id);
+    }
+
+    private static ObjectNode request(@Nullable String validFor) {
+        ObjectNode request = JsonNodeFactory.instance.objectNode();
+        return validFor == null ? request : request.put("validFor", validFor);
+    }
+
+    private void print(ServerOptions server, String path, ObjectNode request) {
+        try (ApiClient client = server.client()) {
+            spec.commandLine()
+                    .getOut()
+                    .println(client.post(path, request).body().path("token").asText());
+        }
+    }
+}
