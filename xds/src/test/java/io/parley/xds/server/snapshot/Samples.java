@@ -6,6 +6,7 @@ import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.envoyproxy.envoy.config.core.v3.Address;
 import io.envoyproxy.envoy.config.core.v3.AggregatedConfigSource;
 import io.envoyproxy.envoy.config.core.v3.ConfigSource;
+import io.envoyproxy.envoy.config.core.v3.Locality;
 import io.envoyproxy.envoy.config.core.v3.SocketAddress;
 import io.envoyproxy.envoy.config.endpoint.v3.ClusterLoadAssignment;
 import io.envoyproxy.envoy.config.endpoint.v3.Endpoint;
@@ -83,8 +84,10 @@ public final class Samples {
     }
 
     public static EncodedResource endpoints(String cluster, int... ports) {
-        LocalityLbEndpoints.Builder locality =
-                LocalityLbEndpoints.newBuilder().setLoadBalancingWeight(UInt32Value.of(1));
+        // grpc-js rejects endpoints without a locality.
+        LocalityLbEndpoints.Builder locality = LocalityLbEndpoints.newBuilder()
+                .setLocality(Locality.newBuilder().setRegion("r"))
+                .setLoadBalancingWeight(UInt32Value.of(1));
         for (int port : ports) {
             locality.addLbEndpoints(LbEndpoint.newBuilder()
                     .setEndpoint(Endpoint.newBuilder()

@@ -1,0 +1,107 @@
+package io.parley.bench.xds;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Measures both servers in turn, round by round: all clients connect, then single endpoints change. The servers run in processes of
+ * their own; the clients, in this one, are the same for both.
+ */
+final class Main {
+    private static final List<String> SUBJECTS = List.of("java-control-plane", "parley");
+    private static final int CHANGES = 5;
+
+    private Main() {}
+
+    public static void main(String[] arguments) throws IOException {
+        String[] clients = option(arguments, "--clients", "1000,5000").split(",", -1);
+        int rounds = Integer.parseInt(option(arguments, "--rounds", "3"));
+        int idle = Integer.parseInt(option(arguments, "--idle", "10000"));
+        for (Variant variant : Variant.values()) {
+            for (String count : clients) {
+                compare(variant, Integer.parseInt(count), rounds);
+            }
+        }
+        if (idle > 0) {
+            Result result = run("parley", Variant.SOTW, idle, 1);
+            System.out.printf(
+                    Locale.ROOT, "%n%d idle streams of parley: %.1f KiB of heap each%n", idle, result.heapKib());
+        }
+    }
+
+    private static void compare(Variant variant, int clients, int rounds) throws IOException {
+        List<List<Result>> results = List.of(new ArrayList<>(), new ArrayList<>());
+        for (int round = 0; round < rounds; round++) {
+            for (int subject = 0; subject < SUBJECTS.size(); subject++) {
+                results.get(subject).add(run(SUBJECTS.get(subject), variant, clients, CHANGES));
+            }
+        }
+        System.out.printf(
+                "%n%s, %d clients of %d clusters, median of %d rounds%n%-36s %20s %12s %10s%n",
+                variant, clients, Resources.CLUSTERS, rounds, "", SUBJECTS.get(0), SUBJECTS.get(1), "ratio");
+        for (int i = 0; i < Result.HEADERS.size(); i++) {
+            int column = i;
+            double theirs = median(
+                    results.get(0).stream().map(r -> r.values().get(column)).toList());
+            double ours = median(
+                    results.get(1).stream().map(r -> r.values().get(column)).toList());
+            System.out.printf(
+                    Locale.ROOT, "%-36s %20.2f %12.2f %9.1fx%n", Result.HEADERS.get(i), theirs, ours, theirs / ours);
+        }
+    }
+
+    private static Result run(String subject, Variant variant, int count, int changes) throws IOException {
+        try (ServerProcess server = new ServerProcess(subject)) {
+            warmUp(server, variant);
+            long emptyHeap = server.heapBytes();
+            long cpu = server.cpuNanos();
+            long start = System.nanoTime();
+            try (Clients clients = new Clients(server.port(), count, variant)) {
+                Duration connected = clients.await(count, start);
+                double connectCpu = (server.cpuNanos() - cpu) / 1e9;
+                double heap = (server.heapBytes() - emptyHeap) / 1024.0 / count;
+                List<Double> millis = new ArrayList<>();
+                List<Double> cpus = new ArrayList<>();
+                long bytes = clients.bytes.sum();
+                for (int i = 0; i < changes; i++) {
+                    int before = clients.answers();
+                    long cpuBefore = server.cpuNanos();
+                    long changed = System.nanoTime();
+                    server.change(i * 7, 9000 + i);
+                    millis.add(clients.await(before + count, changed).toNanos() / 1e6);
+                    cpus.add((server.cpuNanos() - cpuBefore) / 1e6);
+                }
+                double kib = (clients.bytes.sum() - bytes) / 1024.0 / count / changes;
+                return new Result(connected.toNanos() / 1e9, connectCpu, heap, median(millis), median(cpus), kib);
+            }
+        }
+    }
+
+    /** So that neither server is measured while it is still being compiled. */
+    private static void warmUp(ServerProcess server, Variant variant) {
+        try (Clients clients = new Clients(server.port(), 100, variant)) {
+            clients.await(100, System.nanoTime());
+            for (int i = 0; i < 20; i++) {
+                int before = clients.answers();
+                server.change(i, 7000 + i);
+                clients.await(before + 100, System.nanoTime());
+            }
+        }
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = new ArrayList<>(values);
+        Collections.sort(sorted);
+        return sorted.get(sorted.size() / 2);
+    }
+
+    private static String option(String[] arguments, String name, String fallback) {
+        int at = Arrays.asList(arguments).indexOf(name);
+        return at < 0 ? fallback : arguments[at + 1];
+    }
+}

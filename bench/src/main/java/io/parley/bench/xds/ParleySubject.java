@@ -1,0 +1,42 @@
+package io.parley.bench.xds;
+
+import io.grpc.netty.NettyServerBuilder;
+import io.parley.xds.server.ServerLimits;
+import io.parley.xds.server.SnapshotSource.Admission;
+import io.parley.xds.server.XdsServer;
+import io.parley.xds.server.snapshot.EncodedResource;
+import io.parley.xds.server.snapshot.LiveSnapshot;
+import io.parley.xds.server.snapshot.ResourceSet;
+import io.parley.xds.server.snapshot.Snapshot;
+import io.parley.xds.type.ResourceType;
+
+/** Our server. */
+final class ParleySubject implements Subject {
+    private final LiveSnapshot live = new LiveSnapshot(Snapshot.EMPTY
+            .with(
+                    ResourceType.CLUSTER,
+                    ResourceSet.of(Resources.clusters().stream()
+                            .map(EncodedResource::of)
+                            .toList()))
+            .with(
+                    ResourceType.ENDPOINT,
+                    ResourceSet.of(Resources.endpoints().stream()
+                            .map(EncodedResource::of)
+                            .toList())));
+
+    @Override
+    public void register(NettyServerBuilder server) {
+        XdsServer.builder(_ -> new Admission.Serve(live))
+                .limits(ServerLimits.DEFAULT.withOpens(1_000_000, 1_000_000))
+                .build()
+                .register(server);
+    }
+
+    @Override
+    public void change(int cluster, int port) {
+        Snapshot current = live.current().orElseThrow();
+        EncodedResource changed = EncodedResource.of(Resources.endpoints(Resources.name(cluster), port));
+        live.publish(current.with(
+                ResourceType.ENDPOINT, current.resources(ResourceType.ENDPOINT).with(changed)));
+    }
+}
