@@ -4,6 +4,7 @@ import com.google.rpc.Status;
 import io.envoyproxy.envoy.config.core.v3.Node;
 import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryRequest;
 import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryResponse;
+import io.parley.xds.client.resource.ResourceName;
 import io.parley.xds.client.transport.RpcMethod;
 import io.parley.xds.type.ApiVersion;
 import io.parley.xds.type.ResourceType;
@@ -99,7 +100,7 @@ final class DeltaDialogue implements Dialogue<DeltaDiscoveryRequest, DeltaDiscov
         talk.nonce = message.getNonce();
         talk.detail = verdict.detail().orElse(null);
         talk.versions.putAll(verdict.accepted());
-        answer.removed().forEach(talk.versions::remove);
+        answer.removed().forEach(name -> talk.versions.remove(ResourceName.canonical(name)));
         due.add(answer.type());
     }
 

@@ -25,6 +25,7 @@ final class Engine implements ServerLink.Owner {
     private final ServerLinks links;
     private final Map<ResourceType, ResourceTable<?>> tables = new EnumMap<>(ResourceType.class);
     private final Map<String, AuthorityServers> authorities = new LinkedHashMap<>();
+    private boolean closed;
 
     Engine(ClientSettings settings, Loop loop, ServerLinks links) {
         this.settings = settings;
@@ -33,6 +34,9 @@ final class Engine implements ServerLink.Owner {
     }
 
     <T> void watch(ResourceParser<T> parser, String text, Subscriber<T> subscriber) {
+        if (closed) {
+            return;
+        }
         ResourceTable<T> table = table(parser);
         Optional<ResourceName> name = ResourceName.parse(parser.type(), text);
         if (name.isEmpty()) {
@@ -58,16 +62,21 @@ final class Engine implements ServerLink.Owner {
     }
 
     <T> void watchAll(ResourceParser<T> parser, Subscriber<T> subscriber) {
+        if (closed) {
+            return;
+        }
         aside(deliveries -> table(parser).addToAll(subscriber, deliveries));
         authority("").ifPresent(authority -> ask(authority, parser.type()));
     }
 
     <T> void unwatchAll(ResourceParser<T> parser, Subscriber<T> subscriber) {
         table(parser).removeFromAll(subscriber);
-        authority("").ifPresent(authority -> authority.used().forEach(link -> link.changed(parser.type())));
+        Optional.ofNullable(authorities.get(""))
+                .ifPresent(authority -> authority.used().forEach(link -> link.changed(parser.type())));
     }
 
     void close() {
+        closed = true;
         tables.values().forEach(table -> table.entries().forEach(Entry::stopTimer));
         tables.clear();
         authorities.clear();
@@ -150,7 +159,10 @@ final class Engine implements ServerLink.Owner {
     @Override
     public Verdict answered(ServerLink<?, ?> link, Answer answer, Deliveries deliveries) {
         authorities.values().forEach(authority -> authority.dismissAfter(link));
-        links.closeAllBut(other -> authorities.values().stream().anyMatch(authority -> authority.uses(other)));
+        if (links.closeAllBut(other -> authorities.values().stream().anyMatch(authority -> authority.uses(other)))) {
+            // This server was asked long ago; until now it was another one's time that ran.
+            tables.forEach((type, table) -> requested(link, type, wanted(link, type)));
+        }
         ResourceTable<?> table = tables.get(answer.type());
         if (table == null) {
             throw new IllegalStateException("an answer about " + answer.type() + ", which nobody ever asked for");
@@ -193,15 +205,11 @@ final class Engine implements ServerLink.Owner {
                 name, key -> new AuthorityServers(key, list.size(), index -> links.link(list.get(index), this))));
     }
 
-    /** The table of a type; all watchers of one client must read a type in the same way. */
     private <T> ResourceTable<T> table(ResourceParser<T> parser) {
-        ResourceTable<?> table = tables.computeIfAbsent(parser.type(), type -> new ResourceTable<>(parser));
-        if (!table.parser().equals(parser)) {
-            throw new IllegalArgumentException("parser of " + parser.type() + ": another one than before");
-        }
-        @SuppressWarnings("unchecked") // the parser is the same, so what it makes is
-        ResourceTable<T> typed = (ResourceTable<T>) table;
-        return typed;
+        @SuppressWarnings("unchecked") // the client takes only one parser for each type
+        ResourceTable<T> table =
+                (ResourceTable<T>) tables.computeIfAbsent(parser.type(), type -> new ResourceTable<>(parser));
+        return table;
     }
 
     private <T> void refuse(Subscriber<T> subscriber, String name, String reason) {

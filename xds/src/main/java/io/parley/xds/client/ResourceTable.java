@@ -30,23 +30,15 @@ final class ResourceTable<T> {
 
     private static final int PERMISSION_DENIED = 7;
 
-    private final ResourceParser<T> parser;
+    private final ResourceType type;
     private final ResourceDecoder<T> decoder;
     private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
     private final Set<Subscriber<T>> everyone = new LinkedHashSet<>();
     private boolean heard;
 
     ResourceTable(ResourceParser<T> parser) {
-        this.parser = parser;
+        this.type = parser.type();
         this.decoder = new ResourceDecoder<>(parser);
-    }
-
-    ResourceParser<T> parser() {
-        return parser;
-    }
-
-    ResourceType type() {
-        return parser.type();
     }
 
     Collection<Entry<T>> entries() {
@@ -161,7 +153,7 @@ final class ResourceTable<T> {
     private void delete(Entry<T> entry, XdsServer server, Deliveries deliveries) {
         String name = entry.name().text();
         boolean kept = server.has(ServerFeature.IGNORE_RESOURCE_DELETION)
-                && (type() == ResourceType.LISTENER || type() == ResourceType.CLUSTER);
+                && (type == ResourceType.LISTENER || type == ResourceType.CLUSTER);
         if (kept && entry.isPresent()) {
             String message =
                     name + ": " + server.uri() + " has it no longer, and is kept by its ignore_resource_deletion";

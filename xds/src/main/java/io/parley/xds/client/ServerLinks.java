@@ -11,9 +11,13 @@ import io.parley.xds.type.ApiVersion;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The links of a client, one for each server however many authorities name it. */
 final class ServerLinks {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerLinks.class);
+
     private final ClientSettings settings;
     private final TransportFactory transports;
     private final Retrying retrying;
@@ -29,8 +33,9 @@ final class ServerLinks {
         return links.computeIfAbsent(server.identity(), identity -> connect(server, owner));
     }
 
-    void closeAllBut(Predicate<ServerLink<?, ?>> needed) {
-        links.values().removeIf(link -> {
+    /** Closes the links that are not needed; whether there were any. */
+    boolean closeAllBut(Predicate<ServerLink<?, ?>> needed) {
+        return links.values().removeIf(link -> {
             boolean unneeded = !needed.test(link);
             if (unneeded) {
                 link.close();
@@ -41,8 +46,10 @@ final class ServerLinks {
 
     private ServerLink<?, ?> connect(XdsServer server, Owner owner) {
         return switch (settings.versions().choose(server.features())) {
-            case VersionChoice.Agreed<ApiVersion>(var decision) ->
-                link(server, owner, decision.value(), transports.connect(server));
+            case VersionChoice.Agreed<ApiVersion>(var decision) -> {
+                LOG.info("Speaks xDS with {}: {}", server.uri(), decision);
+                yield link(server, owner, decision.value(), transports.connect(server));
+            }
             case VersionChoice.NothingInCommon<ApiVersion>(String because) ->
                 link(server, owner, settings.versions().window().preferred(), new RefusedTransport(because));
         };

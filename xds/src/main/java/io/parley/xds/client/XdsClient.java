@@ -7,7 +7,9 @@ import io.parley.xds.client.resource.ResourceParser;
 import io.parley.xds.client.transport.LastingStream.Retrying;
 import io.parley.xds.client.transport.TransportFactory;
 import io.parley.xds.type.ResourceType;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -21,6 +23,7 @@ public final class XdsClient implements AutoCloseable {
     private final Loop loop;
     private final Engine engine;
     private final LoadReporting loads;
+    private final Map<ResourceType, ResourceParser<?>> parsers = new ConcurrentHashMap<>();
 
     public XdsClient(ClientSettings settings, TransportFactory transports, Loop loop, RandomGenerator random) {
         this.loop = loop;
@@ -37,6 +40,7 @@ public final class XdsClient implements AutoCloseable {
 
     /** Watches one resource; the watcher is called on the executor, which must keep the order of what it is given. */
     public <T> Watch watch(ResourceParser<T> parser, String name, Watcher<T> watcher, Executor executor) {
+        checkParser(parser);
         Subscriber<T> subscriber = new Subscriber<>(watcher, executor);
         loop.execute(() -> engine.watch(parser, name, subscriber));
         return () -> loop.execute(() -> engine.unwatch(parser, name, subscriber));
@@ -52,9 +56,19 @@ public final class XdsClient implements AutoCloseable {
         if (!LISTABLE.contains(parser.type())) {
             throw new IllegalArgumentException("type: " + parser.type() + " (expected: one of " + LISTABLE + ")");
         }
+        checkParser(parser);
         Subscriber<T> subscriber = new Subscriber<>(watcher, executor);
         loop.execute(() -> engine.watchAll(parser, subscriber));
         return () -> loop.execute(() -> engine.unwatchAll(parser, subscriber));
+    }
+
+    /** Resources are kept as parsed, so all watchers of a type must want them parsed in the same way. */
+    private void checkParser(ResourceParser<?> parser) {
+        ResourceParser<?> known = parsers.putIfAbsent(parser.type(), parser);
+        if (known != null && !known.equals(parser)) {
+            throw new IllegalArgumentException(
+                    "parser: " + parser + " (expected: the one that " + parser.type() + " is watched with already)");
+        }
     }
 
     /**

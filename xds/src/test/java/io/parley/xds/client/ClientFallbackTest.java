@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.envoyproxy.envoy.config.core.v3.Node;
+import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.parley.agreement.version.FeatureTable;
@@ -62,6 +63,21 @@ class ClientFallbackTest {
 
         assertThat(fallback.sotw().hasEnded()).isTrue();
         assertThat(events.seen()).containsExactly("+a@old", "+a@new");
+    }
+
+    @Test
+    void c25_afterTheReturnTheFirstHasItsTimeToAnswerForTheRest() {
+        rig.start(second);
+        XdsClient client = rig.client(first, second);
+        rig.watch(client, ProtoParser.CLUSTERS, "a");
+        Events<Listener> missing = rig.watch(client, ProtoParser.LISTENERS, "missing");
+        ScriptedServer primary = rig.start(first);
+        rig.loop.advance(Duration.ofSeconds(1));
+
+        primary.sotw().send(answer(ResourceType.CLUSTER, "new", "n1", Sample.cluster("a", 2)));
+        rig.loop.advance(Duration.ofSeconds(15));
+
+        assertThat(missing.seen()).containsExactly("-missing NOT_FOUND");
     }
 
     @Test

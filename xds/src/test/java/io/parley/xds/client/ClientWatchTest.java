@@ -188,6 +188,47 @@ class ClientWatchTest {
         assertThat(events.seen()).containsExactly("+a@1", "-a INVALID");
     }
 
+    @Test
+    void oneWatcherMayWatchTwice() {
+        ScriptedServer scripted = rig.start(server);
+        XdsClient client = rig.client(server);
+        Events<Cluster> events = new Events<>();
+        client.watch(ProtoParser.CLUSTERS, "a", events);
+        Watch second = client.watch(ProtoParser.CLUSTERS, "a", events);
+
+        second.close();
+        second.close();
+        scripted.sotw().send(answer(ResourceType.CLUSTER, "1", "n1", Sample.cluster("a")));
+
+        assertThat(events.seen()).containsExactly("+a@1");
+    }
+
+    @Test
+    void aTypeIsParsedInOneWay() {
+        XdsClient client = rig.client(server);
+        client.watch(ProtoParser.CLUSTERS, "a", new Events<>());
+
+        assertThatThrownBy(() -> client.watch(
+                        ProtoParser.unchecked(ResourceType.CLUSTER, Cluster.parser(), Cluster::getName),
+                        "a",
+                        new Events<>()))
+                .hasMessageContaining("expected: the one that CLUSTER is watched with already");
+    }
+
+    @Test
+    void afterItIsClosedNothingHappens() {
+        ScriptedServer scripted = rig.start(server);
+        XdsClient client = rig.client(server);
+        Watch watch = client.watch(ProtoParser.CLUSTERS, "a", new Events<>());
+        client.close();
+
+        client.watch(ProtoParser.CLUSTERS, "b", new Events<>());
+        watch.close();
+
+        assertThat(scripted.streamCount()).isEqualTo(1);
+        assertThat(scripted.sotw().hasEnded()).isTrue();
+    }
+
     private static ResourceError error(String name, int code) {
         return ResourceError.newBuilder()
                 .setResourceName(ResourceName.newBuilder().setName(name))
