@@ -131,11 +131,20 @@ final class LinkConnection extends ChannelInboundHandlerAdapter {
                 if (missing.isPresent()) {
                     giveUp(opened, missing.get());
                 } else {
-                    router.open(opened, services, agreed.accepted());
-                    outcome.agreed(agreed, opened);
+                    begin(opened, agreed);
                 }
             }
         }
+    }
+
+    private void begin(WrpcPeer opened, AnswerCheck.Agreed agreed) {
+        try {
+            router.open(opened, services, agreed.accepted());
+        } catch (RuntimeException e) {
+            giveUp(opened, "a service of this node cannot start: " + e);
+            return;
+        }
+        outcome.agreed(agreed, opened);
     }
 
     private Optional<String> missing(AnswerCheck.Agreed agreed) {

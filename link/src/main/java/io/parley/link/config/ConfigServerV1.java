@@ -116,6 +116,9 @@ public final class ConfigServerV1 {
     }
 
     private void finished(World world, @Nullable SyncConfigResponse answer, @Nullable Throwable failure) {
+        if (node.link().closed().isDone()) {
+            return;
+        }
         if (answer != null && answer.getAccepted()) {
             restFor(BETWEEN_PUSHES);
             return;

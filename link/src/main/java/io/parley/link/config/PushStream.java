@@ -80,6 +80,9 @@ final class PushStream {
         }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof LinkException link && link.kind() == LinkException.Kind.CLOSED) {
+            return;
+        }
         listener.refused(node, typeUrl, state.version(), String.valueOf(cause.getMessage()));
         if (cause instanceof LinkException link && link.kind() == LinkException.Kind.TIMED_OUT) {
             // Applied or not, nobody knows: on the next connection the node says what it holds.

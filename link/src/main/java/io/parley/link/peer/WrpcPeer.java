@@ -39,6 +39,8 @@ public final class WrpcPeer implements Link {
     private final PendingCalls pending = new PendingCalls();
     private final ServedCalls served;
     private final CompletableFuture<CloseReason> closed = new CompletableFuture<>();
+    /** What others see: they cannot complete the real one. */
+    private final CompletableFuture<CloseReason> closedForOthers = closed.copy();
     private int lastSeq;
     private boolean sweeping;
 
@@ -76,7 +78,7 @@ public final class WrpcPeer implements Link {
 
     @Override
     public CompletableFuture<CloseReason> closed() {
-        return closed.copy();
+        return closedForOthers;
     }
 
     @Override

@@ -203,11 +203,8 @@ public final class LinkEndpoint {
 
     private void withdraw(LinkSession session, ServiceOutcome.Accepted use) {
         long spread = Math.max(1, settings.withdrawalSpread().toMillis());
-        var reason = new CloseReason(
-                CloseReason.POLICY_VIOLATION,
-                use.service() + " " + use.version().value() + " was switched off; negotiate again");
         var _ = session.peer()
                 .loop()
-                .schedule(() -> session.peer().close(reason), random.nextLong(spread), TimeUnit.MILLISECONDS);
+                .schedule(() -> session.withdraw(use), random.nextLong(spread), TimeUnit.MILLISECONDS);
     }
 }

@@ -85,6 +85,12 @@ final class LinkSession implements NegotiationGate.Negotiation {
                 .findFirst();
     }
 
+    void withdraw(ServiceOutcome.Accepted use) {
+        peer.close(new CloseReason(
+                CloseReason.POLICY_VIOLATION,
+                use.service() + " " + use.version().value() + " was switched off; negotiate again"));
+    }
+
     @Override
     public NegotiationAnswer answer(NegotiationRequest request) {
         return around.negotiator().get().answer(requester(), request);
@@ -109,6 +115,8 @@ final class LinkSession implements NegotiationGate.Negotiation {
             agreed = record;
         }
         around.listener().negotiated(record);
+        // Policies may have changed since the answer was made, too early for this session to be found by whoever changed them.
+        withdrawn(around.negotiator().get()).ifPresent(this::withdraw);
     }
 
     private Requester requester() {

@@ -1,0 +1,113 @@
+package io.parley.link.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.parley.identity.certificate.KeyPairs;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.link.CallRefusal;
+import io.parley.link.client.ClientService;
+import io.parley.link.client.LinkClientListener;
+import io.parley.link.fixture.Pki;
+import io.parley.link.fixture.TestControlPlane;
+import io.parley.link.fixture.TestNodes;
+import io.parley.link.server.LinkListener;
+import java.security.KeyPair;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class IdentityServiceTest {
+    private static final Pki PKI = new Pki();
+    private static final KeyPair KEYS = KeyPairs.generate(new SecureRandom());
+
+    @Test
+    void aNodeGetsItsCertificateAndAnotherWhenSeventyPercentAreOver() {
+        var asked = new CopyOnWriteArrayList<String>();
+        CertificateIssuer issuer = (node, csr) -> {
+            asked.add(node.node().id() + " " + csr.length);
+            // Backdated so far that it is time to renew at once; the second one lasts.
+            return CompletableFuture.completedFuture(new CertificateIssuer.Issued(
+                    List.of(certificate(asked.size() == 1 ? Duration.ofSeconds(2) : Duration.ofHours(1))),
+                    List.of(PKI.authority().certificate())));
+        };
+        var holder = new Holder();
+        try (var controlPlane =
+                        TestControlPlane.start(PKI, List.of(IdentityServer.binding(issuer)), LinkListener.NONE);
+                var nodes = new TestNodes(PKI)) {
+            nodes.start(controlPlane.port(), "n", service(holder), LinkClientListener.NONE);
+
+            await().until(() -> holder.installed.size() == 2);
+        }
+        assertThat(asked).containsExactly("n 3", "n 3");
+    }
+
+    @Test
+    void aRefusalIsNotTheEndOfTheLink() {
+        var asked = new AtomicInteger();
+        CertificateIssuer issuer = (_, _) -> {
+            asked.incrementAndGet();
+            throw CallRefusal.because("csr: names another service");
+        };
+        try (var controlPlane =
+                        TestControlPlane.start(PKI, List.of(IdentityServer.binding(issuer)), LinkListener.NONE);
+                var nodes = new TestNodes(PKI)) {
+            nodes.start(controlPlane.port(), "n", service(new Holder()), LinkClientListener.NONE);
+
+            await().until(() -> asked.get() == 1);
+            assertThat(controlPlane.endpoint().nodes()).hasSize(1);
+        }
+    }
+
+    @Test
+    void renewalIsDueBetween65And70PercentOfTheLife() {
+        X509Certificate certificate = certificate(Duration.ofHours(10));
+        Instant from = certificate.getNotBefore().toInstant();
+        long life =
+                Duration.between(from, certificate.getNotAfter().toInstant()).toMillis();
+        var random = new SplittableRandom(3);
+        for (int i = 0; i < 100; i++) {
+            long delay = RenewalSchedule.delay(certificate, from, random).toMillis();
+            assertThat((double) delay / life).isBetween(0.649, 0.701);
+        }
+        assertThat(RenewalSchedule.delay(certificate, certificate.getNotAfter().toInstant(), random))
+                .isEqualTo(Duration.ZERO);
+    }
+
+    private static X509Certificate certificate(Duration validFor) {
+        return PKI.authority().issueWorkload(SpiffeId.ofService("default", "web"), KEYS.getPublic(), validFor);
+    }
+
+    private static List<ClientService> service(IdentityHolder holder) {
+        return List.of(IdentityClient.service(
+                holder, ClientService.Need.REQUIRED, Clock.systemUTC(), new SplittableRandom(4)));
+    }
+
+    private static final class Holder implements IdentityHolder {
+        final List<X509Certificate> installed = new CopyOnWriteArrayList<>();
+
+        @Override
+        public Optional<X509Certificate> current() {
+            return installed.isEmpty() ? Optional.empty() : Optional.of(installed.getLast());
+        }
+
+        @Override
+        public byte[] newRequest() {
+            return new byte[] {1, 2, 3};
+        }
+
+        @Override
+        public void install(List<X509Certificate> chain, List<X509Certificate> trusted) {
+            installed.add(chain.getFirst());
+        }
+    }
+}
