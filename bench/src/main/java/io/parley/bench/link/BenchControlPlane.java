@@ -38,8 +38,13 @@ final class BenchControlPlane implements AutoCloseable {
         Credentials tls = ca.issueServer(List.of("localhost"), List.of("127.0.0.1"), Duration.ofHours(1));
         authority = Files.writeString(Files.createTempFile("bench", ".pem"), Pem.encode(ca.certificate()));
         var ping = new ServiceBinding(
-                Services.CONFIG_NAME, OfferedVersion.of(Services.V1), Services.CONFIG, _ -> new ServiceHandler(() -> {})
-                        .on(Services.PING_CP, _ -> CompletableFuture.completedFuture(PingCPResponse.getDefaultInstance())));
+                Services.CONFIG_NAME,
+                OfferedVersion.of(Services.V1),
+                Services.CONFIG,
+                _ -> new ServiceHandler(() -> {})
+                        .on(
+                                Services.PING_CP,
+                                _ -> CompletableFuture.completedFuture(PingCPResponse.getDefaultInstance())));
         endpoint = new LinkEndpoint(
                 LinkEndpoint.Settings.of("bench"),
                 new TokenAuthenticator((_, _) ->

@@ -19,8 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Measures a control plane's links over TLS on the loopback. Arguments: negotiations, calls, idle connections. */
 public final class LinkBench {
-    private static final PingCPRequest PING =
-            PingCPRequest.newBuilder().setHash("0123456789abcdef0123456789abcdef").build();
+    private static final PingCPRequest PING = PingCPRequest.newBuilder()
+            .setHash("0123456789abcdef0123456789abcdef")
+            .build();
     private static final int IN_FLIGHT = 256;
 
     private LinkBench() {}
@@ -110,8 +111,7 @@ public final class LinkBench {
     }
 
     private static void report(String what, int count, long nanos) {
-        System.out.printf(
-                Locale.ROOT, "%s: %.0f/s (%d in %.1f s)%n", what, count * 1e9 / nanos, count, nanos / 1e9);
+        System.out.printf(Locale.ROOT, "%s: %.0f/s (%d in %.1f s)%n", what, count * 1e9 / nanos, count, nanos / 1e9);
     }
 
     /** Keeps a number of calls in flight until all are answered. */

@@ -41,6 +41,7 @@ public final class WrpcPeer implements Link {
     private final CompletableFuture<CloseReason> closed = new CompletableFuture<>();
     /** What others see: they cannot complete the real one. */
     private final CompletableFuture<CloseReason> closedForOthers = closed.copy();
+
     private int lastSeq;
     private boolean sweeping;
 

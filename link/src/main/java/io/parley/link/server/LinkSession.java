@@ -115,7 +115,8 @@ final class LinkSession implements NegotiationGate.Negotiation {
             agreed = record;
         }
         around.listener().negotiated(record);
-        // Policies may have changed since the answer was made, too early for this session to be found by whoever changed them.
+        // Policies may have changed since the answer was made, too early for this session to be found by whoever
+        // changed them.
         withdrawn(around.negotiator().get()).ifPresent(this::withdraw);
     }
 
