@@ -3,6 +3,8 @@ package io.parley.control.app;
 import io.parley.store.ResourceStore;
 import io.parley.store.Retention;
 import io.parley.store.memory.MemoryStore;
+import io.parley.store.postgres.PostgresStore;
+import io.parley.store.postgres.PostgresUrl;
 import io.parley.store.sqlite.SqliteStore;
 import java.time.InstantSource;
 
@@ -15,7 +17,8 @@ final class Stores {
         return switch (choice) {
             case StoreChoice.Sqlite _ -> SqliteStore.open(folder.path(), Retention.DEFAULT, clock);
             case StoreChoice.Memory _ -> new MemoryStore(Retention.DEFAULT, clock);
-            case StoreChoice.Postgres _ -> throw new IllegalStateException("not yet");
+            case StoreChoice.Postgres(String url) ->
+                PostgresStore.open(PostgresUrl.parse(url), Retention.DEFAULT, clock);
         };
     }
 }

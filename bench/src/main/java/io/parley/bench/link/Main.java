@@ -18,13 +18,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Measures a control plane's links over TLS on the loopback. Arguments: negotiations, calls, idle connections. */
-public final class LinkBench {
+public final class Main {
     private static final PingCPRequest PING = PingCPRequest.newBuilder()
             .setHash("0123456789abcdef0123456789abcdef")
             .build();
     private static final int IN_FLIGHT = 256;
 
-    private LinkBench() {}
+    private Main() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
         int negotiations = args.length > 0 ? Integer.parseInt(args[0]) : 2_000;
