@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -38,8 +39,12 @@ final class Counters {
         return acknowledged.values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
-    /** Writes one number after the other, until a write gets no answer or it is told to stop. */
-    void writeUntilItDies(ControlPlaneProcess server, AtomicBoolean stop) {
+    /**
+     * Writes one number after the other, until a write gets no answer or it is told to stop.
+     *
+     * @param writing counted down when writes go through
+     */
+    void writeUntilItDies(ControlPlaneProcess server, CountDownLatch writing, AtomicBoolean stop) {
         try (HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             while (!stop.get()) {
@@ -49,6 +54,7 @@ final class Counters {
                 HttpResponse<String> response = http.send(put(server, name, next), BodyHandlers.ofString());
                 assertThat(response.statusCode()).as(response.body()).isIn(200, 201);
                 acknowledged.put(name, next);
+                writing.countDown();
             }
         } catch (IOException e) {
             // It died: whether the last write was stored is open.

@@ -2,10 +2,12 @@ package io.parley.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,7 +21,7 @@ class CrashIT {
     private static final int ROUNDS = Integer.getInteger("parley.crash.rounds", 200);
     private static final int LANES = 2;
     private static final int WRITERS = 2;
-    private static final int LONGEST_LIFE_MILLIS = 150;
+    private static final int LONGEST_LIFE_MILLIS = 100;
 
     private final Path distribution =
             Path.of(System.getProperty("parley.distribution")).toAbsolutePath();
@@ -44,7 +46,7 @@ class CrashIT {
 
     @Test
     void stopsCleanlyWhenAsked(@TempDir Path folder) throws Exception {
-        Path data = java.nio.file.Files.createDirectory(folder.resolve("data"));
+        Path data = Files.createDirectory(folder.resolve("data"));
         ControlPlaneProcess server = ControlPlaneProcess.start(distribution, data);
 
         // 128 + SIGTERM is what a JVM returns after its shutdown hooks ran.
@@ -53,7 +55,7 @@ class CrashIT {
     }
 
     private String killAndVerify(Path data, Random random, int rounds) throws Exception {
-        java.nio.file.Files.createDirectories(data);
+        Files.createDirectories(data);
         List<Counters> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
             writers.add(new Counters("w" + i + "-"));
@@ -69,10 +71,14 @@ class CrashIT {
                         writer.verify(server);
                     }
                     AtomicBoolean stop = new AtomicBoolean();
+                    CountDownLatch writing = new CountDownLatch(WRITERS);
                     List<Future<?>> running = new ArrayList<>();
                     for (Counters writer : writers) {
-                        running.add(threads.submit(() -> writer.writeUntilItDies(server, stop)));
+                        running.add(threads.submit(() -> writer.writeUntilItDies(server, writing, stop)));
                     }
+                    assertThat(writing.await(1, TimeUnit.MINUTES))
+                            .as("writes go through")
+                            .isTrue();
                     // The moment of the kill is the point of this test: nothing can be awaited instead.
                     TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_LIFE_MILLIS));
                     server.kill();

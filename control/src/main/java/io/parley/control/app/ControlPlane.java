@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.control.api.ApiServer;
@@ -16,7 +17,9 @@ import io.parley.identity.certificate.Credentials;
 import io.parley.identity.seal.MasterKey;
 import io.parley.identity.token.TokenIssuer;
 import io.parley.identity.token.TokenVerifier;
+import io.parley.store.LeaderElection;
 import io.parley.store.ResourceStore;
+import io.parley.store.Role;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +40,7 @@ public final class ControlPlane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
-    private final ResourceStore store;
+    private final Storage storage;
     private final ExecutorService blocking;
     private final AdminToken adminToken;
     private final Server api;
@@ -45,9 +48,10 @@ public final class ControlPlane implements AutoCloseable {
     private final AtomicBoolean ready = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private ControlPlane(ControlPlaneConfig config, DataFolder folder, ResourceStore store, ExecutorService blocking) {
+    private ControlPlane(ControlPlaneConfig config, DataFolder folder, Storage storage, ExecutorService blocking) {
         this.folder = folder;
-        this.store = store;
+        this.storage = storage;
+        ResourceStore store = storage.store();
         this.blocking = blocking;
         Clock clock = Clock.systemUTC();
         SecureRandom random = new SecureRandom();
@@ -59,6 +63,9 @@ public final class ControlPlane implements AutoCloseable {
         PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
         new FirstMesh(store).create();
         PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Gauge.builder("parley.control.plane.leader", storage.election(), ControlPlane::leads)
+                .description("1 on the control plane that leads, 0 on the others of its store")
+                .register(metrics);
         ApiServer apiServer = new ApiServer(new ApiServer.Parts(
                 store,
                 issuer,
@@ -74,15 +81,15 @@ public final class ControlPlane implements AutoCloseable {
     /** Starts a control plane; when this returns it serves. */
     public static ControlPlane start(ControlPlaneConfig config) {
         DataFolder folder = DataFolder.open(config.data());
-        ResourceStore store = Stores.open(config.store(), folder);
+        Storage storage = Storage.open(config.store(), folder);
         ExecutorService blocking = Threads.blocking("control-");
         try {
-            ControlPlane controlPlane = new ControlPlane(config, folder, store, blocking);
+            ControlPlane controlPlane = new ControlPlane(config, folder, storage, blocking);
             controlPlane.serve();
             return controlPlane;
         } catch (RuntimeException e) {
             blocking.close();
-            store.close();
+            storage.close();
             throw e;
         }
     }
@@ -125,7 +132,7 @@ public final class ControlPlane implements AutoCloseable {
         adminToken.close();
         api.stop().join();
         blocking.close();
-        store.close();
+        storage.close();
         LOG.info("stopped");
     }
 
@@ -143,6 +150,10 @@ public final class ControlPlane implements AutoCloseable {
         names.add(hostText(config.api().address()));
         apiServer.addTo(builder, names);
         return builder.build();
+    }
+
+    private static double leads(LeaderElection election) {
+        return election.role() == Role.LEADER ? 1 : 0;
     }
 
     private static MasterKey masterKey(ControlPlaneConfig config, DataFolder folder, SecureRandom random) {
