@@ -44,4 +44,10 @@ public record Resource(
     public Resource withStatus(@Nullable Document newStatus) {
         return new Resource(key, form, labels, annotations, spec, newStatus);
     }
+
+    /** Without its document, which may hold a secret: what is logged is who it is. */
+    @Override
+    public String toString() {
+        return key + " (" + form + ")";
+    }
 }

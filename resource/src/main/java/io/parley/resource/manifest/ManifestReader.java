@@ -25,6 +25,7 @@ import java.util.Optional;
  */
 public final class ManifestReader {
     private static final int MOST_PROBLEMS = 100;
+    private static final int LONGEST_SUBJECT = 100;
 
     private final UniversalForm universal;
     private final KubernetesForm kubernetes;
@@ -77,10 +78,14 @@ public final class ManifestReader {
     }
 
     private Optional<Resource> readForm(Fields manifest) {
+        // In this order: a Secret of Kubernetes has a field named type.
+        if (manifest.has("apiVersion")) {
+            return kubernetes.read(manifest);
+        }
         if (manifest.has("type")) {
             return universal.read(manifest);
         }
-        if (manifest.hasAny("apiVersion", "kind")) {
+        if (manifest.has("kind")) {
             return kubernetes.read(manifest);
         }
         var _ = manifest.rest();
@@ -95,11 +100,11 @@ public final class ManifestReader {
     }
 
     private static String subject(ObjectNode manifest) {
-        String kind = manifest.path("type").asText(manifest.path("kind").asText());
+        String kind = manifest.path("kind").asText(manifest.path("type").asText());
         String name = manifest.path("name")
                 .asText(manifest.path("metadata").path("name").asText());
         String subject = (kind + " " + name).strip();
-        return subject.length() <= MOST_PROBLEMS ? subject : subject.substring(0, MOST_PROBLEMS) + "…";
+        return subject.length() <= LONGEST_SUBJECT ? subject : subject.substring(0, LONGEST_SUBJECT) + "…";
     }
 
     /** What was found so far. */

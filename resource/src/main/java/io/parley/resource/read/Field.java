@@ -193,10 +193,11 @@ public final class Field {
         ObjectNode tree = tree();
         if (tree != null) {
             tree.properties().forEach(entry -> {
-                Field value = new Field(entry.getValue(), path.field(entry.getKey()), dialect, faults);
-                values.put(
-                        entry.getKey(),
-                        value.requireText("text; put numbers and true or false in quotes", text -> true));
+                Field field = new Field(entry.getValue(), path.field(entry.getKey()), dialect, faults);
+                String value = field.text("text; put numbers and true or false in quotes", text -> true);
+                if (value != null) {
+                    values.put(entry.getKey(), value);
+                }
             });
         }
         return values;

@@ -116,19 +116,19 @@ public final class Fields {
     }
 
     /**
-     * Reads a value of which another field says in which one field it is held.
+     * Reads a value that stands in one of several fields; the field {@code type} says in which.
      *
      * @param fieldOf the field of a type
      */
     public <E extends Enum<E>, T> T requireByType(
-            Choices<E> types, Function<E, String> fieldOf, BiFunction<E, Fields, T> reader) {
-        E type = at("type").choice(types);
+            Choices<E> choices, Function<E, String> fieldOf, BiFunction<E, Fields, T> reader) {
+        E type = at("type").choice(choices);
         if (type == null) {
-            var _ = at("type").requireChoice(types);
-            types.all().forEach(each -> ignore(fieldOf.apply(each)));
-            return standIn(fields -> reader.apply(types.any(), fields));
+            var _ = at("type").requireChoice(choices);
+            choices.all().forEach(each -> ignore(fieldOf.apply(each)));
+            return standIn(fields -> reader.apply(choices.any(), fields));
         }
-        types.all().stream()
+        choices.all().stream()
                 .filter(other -> other != type)
                 .forEach(other -> refuse(fieldOf.apply(other), "the type is another"));
         return at(fieldOf.apply(type)).requireObject(fields -> reader.apply(type, fields));

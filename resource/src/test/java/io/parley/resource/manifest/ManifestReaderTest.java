@@ -80,6 +80,17 @@ final class ManifestReaderTest {
         assertThat(slice.spec().json()).startsWith("{\"addressType\":\"IPv4\",\"endpoints\":[");
     }
 
+    @Test
+    void theTypeOfASecretDoesNotMakeItUniversal() {
+        String text = "{apiVersion: v1, kind: Secret, metadata: {name: a}, type: kubernetes.io/tls, data: {tls.key: aGk=}}";
+
+        Resource secret = only(yaml(text));
+
+        assertThat(secret.spec().json()).isEqualTo("{\"type\":\"kubernetes.io/tls\",\"data\":{\"tls.key\":\"aGk=\"}}");
+        assertThat(secret).hasToString("core/Secret/default/a (KUBERNETES)");
+        assertThat(only(yaml(ManifestWriter.yaml(secret, ServerFields.NONE)))).isEqualTo(secret);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "'', '', default",
