@@ -7,12 +7,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * All policies in force, the one that has the first word coming first: the policy with more criteria in its selector, then the
- * one whose name sorts first. The rules add up, and where two speak about the same thing the first word counts.
+ * All policies in force, the one that has the first word coming first: the higher priority, then the
+ * policy with more criteria in its selector, then the one whose name sorts first. The rules add up, and where two speak about the same thing the first word counts.
  */
 public final class PolicySet {
-    private static final Comparator<VersionPolicy> FIRST_WORD = Comparator.<VersionPolicy>comparingInt(
-                    policy -> -policy.selector().specificity())
+    private static final Comparator<VersionPolicy> FIRST_WORD = Comparator.comparingInt(VersionPolicy::priority)
+            .thenComparingInt(policy -> policy.selector().specificity())
+            .reversed()
             .thenComparing(VersionPolicy::name);
 
     // After FIRST_WORD, which its constructor uses.

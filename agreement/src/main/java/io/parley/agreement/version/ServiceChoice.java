@@ -44,7 +44,7 @@ final class ServiceChoice {
     @Nullable
     VersionPolicy switchedOffBy(String version) {
         for (VersionPolicy policy : policies) {
-            if (rule(policy).switchOff().contains(version)) {
+            if (rule(policy).switchOff().containsKey(version)) {
                 return policy;
             }
             if (rule(policy).prefer().contains(version)) {
@@ -71,7 +71,9 @@ final class ServiceChoice {
         Optional<VersionPolicy> ordering = ordering();
         String because = version + " is the first of " + available() + " that the node offers";
         return ordering.map(policy -> new Decision<>(
-                        version, because, new Source(policy.resource(), "prefer." + service.name(), RULE)))
+                        version,
+                        because,
+                        new Source(policy.resource(), "services[" + service.name() + "].prefer", RULE)))
                 .orElseGet(() -> new Decision<>(version, because, Source.ofRule(RULE)));
     }
 
@@ -83,12 +85,17 @@ final class ServiceChoice {
         if (withheld.isEmpty()) {
             return rejected(Rejection.NO_COMMON_VERSION, onlyAvailable(), Source.ofRule(RULE));
         }
-        String because = withheld.stream()
-                .map(version ->
-                        version + " is switched off by " + offSwitch(version).resource())
-                .collect(Collectors.joining(", ", onlyAvailable() + ": ", ""));
-        Source source = new Source(offSwitch(withheld.getFirst()).resource(), "switchOff." + service.name(), RULE);
+        String because =
+                withheld.stream().map(this::whyOff).collect(Collectors.joining(", ", onlyAvailable() + ": ", ""));
+        Source source =
+                new Source(offSwitch(withheld.getFirst()).resource(), "services[" + service.name() + "].off", RULE);
         return rejected(Rejection.SWITCHED_OFF, because, source);
+    }
+
+    private String whyOff(String version) {
+        VersionPolicy policy = offSwitch(version);
+        String message = rule(policy).switchOff().getOrDefault(version, "");
+        return version + " is switched off by " + policy.resource() + (message.isEmpty() ? "" : " (" + message + ")");
     }
 
     private VersionPolicy offSwitch(String version) {

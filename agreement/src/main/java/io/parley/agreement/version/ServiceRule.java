@@ -2,7 +2,8 @@ package io.parley.agreement.version;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a policy says about one service.
@@ -10,15 +11,15 @@ import java.util.Set;
  * @param prefer versions to choose before all others, in this order; naming one here also takes back that a less specific policy
  *     switched it off
  * @param deprecate version to the message that a node gets with it
- * @param switchOff versions that are not to be had
+ * @param switchOff versions that are not to be had, each with what a node is told that wants it; may be empty
  */
-public record ServiceRule(List<String> prefer, Map<String, String> deprecate, Set<String> switchOff) {
+public record ServiceRule(List<String> prefer, Map<String, String> deprecate, Map<String, String> switchOff) {
     public ServiceRule {
         prefer = List.copyOf(prefer);
         deprecate = Map.copyOf(deprecate);
-        switchOff = Set.copyOf(switchOff);
+        switchOff = Map.copyOf(switchOff);
         for (String version : prefer) {
-            if (switchOff.contains(version)) {
+            if (switchOff.containsKey(version)) {
                 throw new IllegalArgumentException(
                         "switchOff: " + version + " (expected: no version that the same rule prefers)");
             }
@@ -26,14 +27,15 @@ public record ServiceRule(List<String> prefer, Map<String, String> deprecate, Se
     }
 
     public static ServiceRule preferring(String... versions) {
-        return new ServiceRule(List.of(versions), Map.of(), Set.of());
+        return new ServiceRule(List.of(versions), Map.of(), Map.of());
     }
 
     public static ServiceRule deprecating(String version, String message) {
-        return new ServiceRule(List.of(), Map.of(version, message), Set.of());
+        return new ServiceRule(List.of(), Map.of(version, message), Map.of());
     }
 
     public static ServiceRule switchingOff(String... versions) {
-        return new ServiceRule(List.of(), Map.of(), Set.of(versions));
+        return new ServiceRule(
+                List.of(), Map.of(), Stream.of(versions).collect(Collectors.toMap(version -> version, _ -> "")));
     }
 }

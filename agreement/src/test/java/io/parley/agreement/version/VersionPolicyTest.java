@@ -64,15 +64,15 @@ class VersionPolicyTest {
 
     @Test
     void selectorsChooseByTenantTypeLabelsAndVersion() {
-        assertThat(selects(new NodeSelector("acme", null, Map.of(), NodeVersionRange.ANY), NEW))
+        assertThat(selects(new NodeSelector(Set.of("acme"), Set.of(), Map.of(), NodeVersionRange.ANY), NEW))
                 .isTrue();
-        assertThat(selects(new NodeSelector("other", null, Map.of(), NodeVersionRange.ANY), NEW))
+        assertThat(selects(new NodeSelector(Set.of("other"), Set.of(), Map.of(), NodeVersionRange.ANY), NEW))
                 .isFalse();
-        assertThat(selects(new NodeSelector(null, "KONG", Map.of(), NodeVersionRange.ANY), NEW))
+        assertThat(selects(new NodeSelector(Set.of(), Set.of("KONG"), Map.of(), NodeVersionRange.ANY), NEW))
                 .isFalse();
-        assertThat(selects(new NodeSelector(null, null, Map.of("ring", "canary"), NodeVersionRange.ANY), NEW))
+        assertThat(selects(new NodeSelector(Set.of(), Set.of(), Map.of("ring", "canary"), NodeVersionRange.ANY), NEW))
                 .isTrue();
-        assertThat(selects(new NodeSelector(null, null, Map.of("ring", "prod"), NodeVersionRange.ANY), NEW))
+        assertThat(selects(new NodeSelector(Set.of(), Set.of(), Map.of("ring", "prod"), NodeVersionRange.ANY), NEW))
                 .isFalse();
         assertThat(selects(versions("2.8.3", "2.8.4"), OLD)).isTrue();
         assertThat(selects(versions("2.8.3.3", "3"), OLD)).isFalse();
@@ -86,7 +86,8 @@ class VersionPolicyTest {
         var all = every("a-all", ServiceRule.switchingOff("v2"));
         var beta = new VersionPolicy(
                 "z-beta",
-                new NodeSelector("acme", null, Map.of(), NodeVersionRange.ANY),
+                0,
+                new NodeSelector(Set.of("acme"), Set.of(), Map.of(), NodeVersionRange.ANY),
                 Map.of("config", ServiceRule.preferring("v2")));
 
         for (var order : List.of(List.of(all, beta), List.of(beta, all))) {
@@ -97,6 +98,35 @@ class VersionPolicyTest {
                             .value())
                     .isEqualTo("v1");
         }
+    }
+
+    @Test
+    void aHigherPriorityHasTheFirstWordOverAMoreSpecificPolicy() {
+        var kill = new VersionPolicy(
+                "kill", 10, NodeSelector.EVERY_NODE, Map.of("config", ServiceRule.switchingOff("v2")));
+        var beta = new VersionPolicy(
+                "beta",
+                0,
+                new NodeSelector(Set.of("acme"), Set.of(), Map.of(), NodeVersionRange.ANY),
+                Map.of("config", ServiceRule.preferring("v2")));
+
+        assertThat(accepted(new PolicySet(List.of(beta, kill)), requester(), NEW)
+                        .version()
+                        .value())
+                .isEqualTo("v1");
+    }
+
+    @Test
+    void whatIsSaidAboutAVersionThatIsOffReachesTheNode() {
+        var rule = new ServiceRule(List.of(), Map.of(), Map.of("v2", "CVE-1"));
+
+        assertThat(answer(
+                                new PolicySet(List.of(every("no-v2", rule))),
+                                requester(),
+                                NEW,
+                                new ServiceOffer("config", List.of("v2")))
+                        .message())
+                .isEqualTo("only v1 is available: v2 is switched off by VersionPolicy/no-v2 (CVE-1)");
     }
 
     @Test
@@ -117,7 +147,7 @@ class VersionPolicyTest {
 
     @Test
     void aRuleMayNotPreferWhatItSwitchesOff() {
-        assertThatThrownBy(() -> new ServiceRule(List.of("v1"), Map.of(), Set.of("v1")))
+        assertThatThrownBy(() -> new ServiceRule(List.of("v1"), Map.of(), Map.of("v1", "")))
                 .hasMessageContaining("switchOff: v1");
     }
 
@@ -157,11 +187,14 @@ class VersionPolicyTest {
 
     private static NodeSelector versions(String atLeast, String below) {
         return new NodeSelector(
-                null, null, Map.of(), new NodeVersionRange(NodeVersion.require(atLeast), NodeVersion.require(below)));
+                Set.of(),
+                Set.of(),
+                Map.of(),
+                new NodeVersionRange(NodeVersion.require(atLeast), NodeVersion.require(below)));
     }
 
     private static VersionPolicy every(String name, ServiceRule rule) {
-        return new VersionPolicy(name, NodeSelector.EVERY_NODE, Map.of("config", rule));
+        return new VersionPolicy(name, 0, NodeSelector.EVERY_NODE, Map.of("config", rule));
     }
 
     private static Requester requester() {

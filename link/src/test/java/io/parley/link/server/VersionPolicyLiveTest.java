@@ -20,6 +20,7 @@ import io.parley.wire.wrpc.proto.PingCPRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -100,13 +101,13 @@ class VersionPolicyLiveTest {
 
     @Test
     void policiesChooseByWhoTheNodeIsProvenToBe() throws IOException {
-        var ours = new NodeSelector("acme", "KONG", Map.of("ring", "canary"), NodeVersionRange.ANY);
-        var theirs = new NodeSelector("evil", null, Map.of(), NodeVersionRange.ANY);
+        var ours = new NodeSelector(Set.of("acme"), Set.of("KONG"), Map.of("ring", "canary"), NodeVersionRange.ANY);
+        var theirs = new NodeSelector(Set.of("evil"), Set.of(), Map.of(), NodeVersionRange.ANY);
         controlPlane
                 .endpoint()
                 .use(new PolicySet(List.of(
-                        new VersionPolicy("ours", ours, Map.of("config", ServiceRule.preferring("v1"))),
-                        new VersionPolicy("theirs", theirs, Map.of("config", ServiceRule.switchingOff("v1"))))));
+                        new VersionPolicy("ours", 0, ours, Map.of("config", ServiceRule.preferring("v1"))),
+                        new VersionPolicy("theirs", 0, theirs, Map.of("config", ServiceRule.switchingOff("v1"))))));
 
         try (var node = node()) {
             assertThat(node.negotiate("config", "v1", "v2")
@@ -145,7 +146,7 @@ class VersionPolicyLiveTest {
     }
 
     private static PolicySet every(ServiceRule rule) {
-        return new PolicySet(List.of(new VersionPolicy("test", NodeSelector.EVERY_NODE, Map.of("config", rule))));
+        return new PolicySet(List.of(new VersionPolicy("test", 0, NodeSelector.EVERY_NODE, Map.of("config", rule))));
     }
 
     private RawNode node() throws IOException {
