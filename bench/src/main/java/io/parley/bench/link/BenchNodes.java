@@ -68,7 +68,7 @@ final class BenchNodes implements AutoCloseable {
     void start(String id, Consumer<Link> opened) {
         var settings = new LinkClient.Settings(
                 target,
-                tls,
+                () -> tls,
                 () -> Optional.of("bench"),
                 new NodeDescription(id, "PARLEY", "0.1.0", "bench"),
                 Map.of(),

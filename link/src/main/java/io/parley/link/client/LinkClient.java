@@ -54,13 +54,13 @@ public final class LinkClient implements AutoCloseable {
      * Where to connect, and as whom.
      *
      * @param controlPlane {@code https://host:port}
-     * @param tls checks the control plane's certificate, see {@link ClientTls}
+     * @param tls asked before each attempt, since certificates are renewed; see {@link ClientTls}
      * @param token asked before each attempt; nothing if the node shows a certificate instead
      * @param metadata whatever else the control plane may show to people
      */
     public record Settings(
             URI controlPlane,
-            SslContext tls,
+            Supplier<SslContext> tls,
             Supplier<Optional<String>> token,
             NodeDescription node,
             Map<String, String> metadata,
@@ -75,7 +75,10 @@ public final class LinkClient implements AutoCloseable {
         }
     }
 
-    /** The loop owns everything that this node's link does, its channels included. */
+    /**
+     * The loop owns everything that this node's link does, its channels included. Names are resolved on it, which can block: it should
+     * be one that carries no traffic.
+     */
     public LinkClient(
             Settings settings,
             List<ClientService> services,

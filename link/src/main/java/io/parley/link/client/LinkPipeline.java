@@ -51,7 +51,7 @@ final class LinkPipeline extends ChannelInitializer<Channel> {
 
     private SslHandler tls(Channel channel) {
         URI target = settings.controlPlane();
-        SslHandler handler = settings.tls().newHandler(channel.alloc(), target.getHost(), port(target));
+        SslHandler handler = settings.tls().get().newHandler(channel.alloc(), target.getHost(), port(target));
         handler.setHandshakeTimeoutMillis(settings.limits().handshake().toMillis());
         // Also for a context that was not made by ClientTls: the name in the certificate is always checked.
         SSLParameters parameters = handler.engine().getSSLParameters();
