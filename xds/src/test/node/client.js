@@ -12,7 +12,7 @@ function call() {
   if (Date.now() > end) {
     process.exit(0);
   }
-  const deadline = new Date(Date.now() + 20 * 1000);
+  const deadline = new Date(Date.now() + 120 * 1000);
   client.makeUnaryRequest('/parley.Peer/Name', bytes, bytes, Buffer.alloc(0), new grpc.Metadata(), {deadline}, (error, answer) => {
     const line = error ? `FAIL ${error.code} ${error.details}` : `OK ${answer}`;
     if (line !== last) {

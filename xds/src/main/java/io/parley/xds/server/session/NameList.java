@@ -52,9 +52,11 @@ public final class NameList {
     }
 
     /**
-     * @throws IOException if a name is not UTF-8
+     * The names themselves.
+     *
+     * @throws IOException if one is not UTF-8
      */
-    List<String> decode() throws IOException {
+    public List<String> decode() throws IOException {
         List<String> names = new ArrayList<>();
         CodedInputStream in = CodedInputStream.newInstance(bytes, from, to - from);
         while (!in.isAtEnd()) {

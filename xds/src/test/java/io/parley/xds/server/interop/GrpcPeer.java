@@ -100,7 +100,7 @@ final class GrpcPeer {
         while (System.nanoTime() < end) {
             String line;
             try {
-                CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS);
+                CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(2, TimeUnit.MINUTES);
                 line = "OK " + ClientCalls.blockingUnaryCall(channel, NAME, options, "");
             } catch (StatusRuntimeException e) {
                 line = "FAIL " + e.getStatus();

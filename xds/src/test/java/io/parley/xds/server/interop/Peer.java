@@ -75,7 +75,7 @@ final class Peer implements AutoCloseable {
     /** Waits until the last answer came from this backend. */
     void awaitAnswerOf(String backend) {
         Awaitility.await(name + " is answered by " + backend)
-                .atMost(Duration.ofSeconds(90))
+                .atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofMillis(50))
                 .untilAsserted(() ->
                         assertThat(answers()).as("%s printed %s", name, lines).endsWith(backend));
