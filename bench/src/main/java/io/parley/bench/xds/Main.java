@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures both servers in turn, round by round: all clients connect, then single endpoints change. The servers run in processes of
@@ -22,7 +24,11 @@ final class Main {
         String[] clients = option(arguments, "--clients", "1000,5000").split(",", -1);
         int rounds = Integer.parseInt(option(arguments, "--rounds", "3"));
         int idle = Integer.parseInt(option(arguments, "--idle", "10000"));
-        for (Variant variant : Variant.values()) {
+        List<Variant> variants = Arrays.stream(
+                        option(arguments, "--variants", "SOTW,DELTA").split(",", -1))
+                .map(Variant::valueOf)
+                .toList();
+        for (Variant variant : variants) {
             for (String count : clients) {
                 compare(variant, Integer.parseInt(count), rounds);
             }
@@ -58,6 +64,7 @@ final class Main {
     private static Result run(String subject, Variant variant, int count, int changes) throws IOException {
         try (ServerProcess server = new ServerProcess(subject)) {
             warmUp(server, variant);
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2)); // until the server has noticed that they left
             long emptyHeap = server.heapBytes();
             long cpu = server.cpuNanos();
             long start = System.nanoTime();
@@ -66,18 +73,17 @@ final class Main {
                 double connectCpu = (server.cpuNanos() - cpu) / 1e9;
                 double heap = (server.heapBytes() - emptyHeap) / 1024.0 / count;
                 List<Double> millis = new ArrayList<>();
-                List<Double> cpus = new ArrayList<>();
+                long cpuBefore = server.cpuNanos();
                 long bytes = clients.bytes.sum();
                 for (int i = 0; i < changes; i++) {
                     int before = clients.answers();
-                    long cpuBefore = server.cpuNanos();
                     long changed = System.nanoTime();
                     server.change(i * 7, 9000 + i);
                     millis.add(clients.await(before + count, changed).toNanos() / 1e6);
-                    cpus.add((server.cpuNanos() - cpuBefore) / 1e6);
                 }
+                double changeCpu = (server.cpuNanos() - cpuBefore) / 1e6 / changes;
                 double kib = (clients.bytes.sum() - bytes) / 1024.0 / count / changes;
-                return new Result(connected.toNanos() / 1e9, connectCpu, heap, median(millis), median(cpus), kib);
+                return new Result(connected.toNanos() / 1e9, connectCpu, heap, median(millis), changeCpu, kib);
             }
         }
     }
@@ -86,7 +92,7 @@ final class Main {
     private static void warmUp(ServerProcess server, Variant variant) {
         try (Clients clients = new Clients(server.port(), 100, variant)) {
             clients.await(100, System.nanoTime());
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 100; i++) {
                 int before = clients.answers();
                 server.change(i, 7000 + i);
                 clients.await(before + 100, System.nanoTime());

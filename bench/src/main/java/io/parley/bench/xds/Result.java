@@ -2,7 +2,7 @@ package io.parley.bench.xds;
 
 import java.util.List;
 
-/** What one run measured: medians over its changes. */
+/** What one run measured: the median time and the mean cost of its changes. */
 record Result(
         double connectSeconds,
         double connectCpuSeconds,

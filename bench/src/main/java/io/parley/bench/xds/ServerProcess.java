@@ -67,6 +67,7 @@ final class ServerProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroy();
+        process.onExit().join();
     }
 }

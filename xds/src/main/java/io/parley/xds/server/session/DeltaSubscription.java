@@ -32,6 +32,9 @@ final class DeltaSubscription extends Subscription {
 
     void change(DeltaRequest request) {
         boolean first = !started;
+        if (!first && request.subscribe().isEmpty() && request.unsubscribe().isEmpty()) {
+            return; // only an acknowledgement, as most are
+        }
         started = true;
         Interest before = interest();
         Set<String> names = new HashSet<>(before.names());

@@ -7,7 +7,6 @@ import io.parley.xds.server.snapshot.ResourceReference;
 import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.server.snapshot.Snapshot;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -101,14 +100,19 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
         if (context.traits().warming() == ClientTraits.Warming.NOT_NEEDED) {
             return;
         }
-        Collection<String> updated = changed.interest().within(changes.updated());
-        for (String name : updated) {
+        for (String name : changed.interest().within(changes.updated())) {
             for (ResourceReference warmed :
                     target.find(name).map(EncodedResource::warms).orElse(List.of())) {
-                subscriptions.stream()
-                        .filter(other -> other.type.canonical().equals(warmed.typeUrl()))
-                        .filter(other -> other.interest().covers(warmed.name()))
-                        .forEach(other -> other.oweAlso(warmed.name()));
+                oweAgain(warmed);
+            }
+        }
+    }
+
+    private void oweAgain(ResourceReference resource) {
+        for (Subscription subscription : subscriptions) {
+            if (subscription.type.canonical().equals(resource.typeUrl())
+                    && subscription.interest().covers(resource.name())) {
+                subscription.oweAlso(resource.name());
             }
         }
     }
