@@ -157,12 +157,19 @@ final class Engine implements ServerLink.Owner {
     }
 
     @Override
-    public Verdict answered(ServerLink<?, ?> link, Answer answer, Deliveries deliveries) {
+    public void recovered(ServerLink<?, ?> link) {
+        tables.values()
+                .forEach(table ->
+                        table.entries().stream().filter(entriesOf(link)).forEach(Entry::recovered));
         authorities.values().forEach(authority -> authority.dismissAfter(link));
         if (links.closeAllBut(other -> authorities.values().stream().anyMatch(authority -> authority.uses(other)))) {
             // This server was asked long ago; until now it was another one's time that ran.
             tables.forEach((type, table) -> requested(link, type, wanted(link, type)));
         }
+    }
+
+    @Override
+    public Verdict answered(ServerLink<?, ?> link, Answer answer, Deliveries deliveries) {
         ResourceTable<?> table = tables.get(answer.type());
         if (table == null) {
             throw new IllegalStateException("an answer about " + answer.type() + ", which nobody ever asked for");
@@ -181,8 +188,7 @@ final class Engine implements ServerLink.Owner {
             if (authority.isLast(link) && !fallBackIfNeeded(authority)) {
                 Predicate<Entry<?>> theirs = entry -> entry.name().authority().equals(authority.name());
                 boolean whole = authority.name().isEmpty();
-                aside(deliveries ->
-                        tables.values().forEach(table -> table.ambient(trouble, theirs, whole, deliveries)));
+                aside(deliveries -> tables.values().forEach(table -> table.outage(trouble, theirs, whole, deliveries)));
             }
         }
     }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one resource, and who wants to know. */
@@ -19,7 +20,8 @@ final class Entry<T> {
     private final Set<Subscriber<T>> subscribers = new LinkedHashSet<>();
     private @Nullable Versioned<T> value;
     private @Nullable Trouble absence;
-    private @Nullable Trouble ambient;
+    private @Nullable Trouble dispute;
+    private @Nullable Trouble outage;
     private Loop.@Nullable Timer timer;
     private @Nullable ServerLink<?, ?> asked;
     private boolean heard;
@@ -61,9 +63,9 @@ final class Entry<T> {
         } else if (absence != null) {
             deliveries.deliver(subscriber, new Absent<>(name.text(), absence));
         }
-        if (ambient != null) {
-            deliveries.deliver(subscriber, new AmbientError<>(name.text(), ambient));
-        }
+        Stream.of(Optional.ofNullable(dispute), Optional.ofNullable(outage))
+                .flatMap(Optional::stream)
+                .forEach(trouble -> deliveries.deliver(subscriber, new AmbientError<>(name.text(), trouble)));
     }
 
     void remove(Subscriber<T> subscriber) {
@@ -78,7 +80,7 @@ final class Entry<T> {
         boolean same = value != null && value.value().equals(found.value());
         value = found;
         absence = null;
-        ambient = null;
+        dispute = null;
         if (!same) {
             publish(new Changed<>(name.text(), found.value(), found.version()), deliveries);
         }
@@ -89,7 +91,7 @@ final class Entry<T> {
         boolean same = value == null && because.equals(absence);
         value = null;
         absence = because;
-        ambient = null;
+        dispute = null;
         if (!same) {
             publish(new Absent<>(name.text(), because), deliveries);
         }
@@ -98,17 +100,19 @@ final class Entry<T> {
     /** Trouble with the resource itself: whatever there was is kept. */
     void disputed(Trouble trouble, Deliveries deliveries) {
         answered();
-        ambient(trouble, deliveries);
-    }
-
-    /** Trouble with the server. */
-    void ambient(Trouble trouble, Deliveries deliveries) {
-        ambient = trouble;
+        dispute = trouble;
         publish(new AmbientError<>(name.text(), trouble), deliveries);
     }
 
-    void stillThere() {
-        answered();
+    /** Trouble with the server. */
+    void outage(Trouble trouble, Deliveries deliveries) {
+        outage = trouble;
+        publish(new AmbientError<>(name.text(), trouble), deliveries);
+    }
+
+    /** The server is back. */
+    void recovered() {
+        outage = null;
     }
 
     /** The server has been asked, on a connected stream: from now on it has so long to answer. */
@@ -130,7 +134,8 @@ final class Entry<T> {
         }
     }
 
-    private void answered() {
+    /** The server has said something about it on this stream. */
+    void answered() {
         heard = true;
         stopTimer();
     }

@@ -97,11 +97,11 @@ final class ResourceTable<T> {
                     accepted.put(name, found.version());
                 }));
         decoded.invalid()
-                .forEach((name, problem) -> find(name, mine).ifPresent(entry -> {
+                .forEach((name, problem) -> received(name, mine).ifPresent(entry -> {
                     Trouble trouble = new Trouble(Kind.INVALID, name + " of " + server.uri() + ": " + problem);
                     dispute(entry, trouble, server, deliveries);
                 }));
-        decoded.heartbeats().forEach(name -> find(name, mine).ifPresent(Entry::stillThere));
+        decoded.heartbeats().forEach(name -> find(name, mine).ifPresent(Entry::answered));
         answer.errors().forEach(error -> apply(error, server, mine, deliveries));
         for (String name : answer.removed()) {
             find(ResourceName.canonical(name), mine).ifPresent(entry -> delete(entry, server, deliveries));
@@ -155,8 +155,7 @@ final class ResourceTable<T> {
         boolean kept = server.has(ServerFeature.IGNORE_RESOURCE_DELETION)
                 && (type == ResourceType.LISTENER || type == ResourceType.CLUSTER);
         if (kept && entry.isPresent()) {
-            String message =
-                    name + ": " + server.uri() + " has it no longer, and is kept by its ignore_resource_deletion";
+            String message = name + ": " + server.uri() + " has it no longer; kept for its ignore_resource_deletion";
             entry.disputed(new Trouble(Kind.NOT_FOUND, message), deliveries);
             return;
         }
@@ -167,10 +166,10 @@ final class ResourceTable<T> {
     }
 
     /** Tells everyone about trouble with a server that is none of a single resource. */
-    void ambient(Trouble trouble, Predicate<Entry<?>> mine, boolean whole, Deliveries deliveries) {
+    void outage(Trouble trouble, Predicate<Entry<?>> mine, boolean whole, Deliveries deliveries) {
         for (Entry<T> entry : new ArrayList<>(entries.values())) {
             if (mine.test(entry) && entry.isWatched()) {
-                entry.ambient(trouble, deliveries);
+                entry.outage(trouble, deliveries);
             }
         }
         if (whole) {
@@ -182,7 +181,7 @@ final class ResourceTable<T> {
         return Optional.ofNullable(entries.get(name)).filter(mine);
     }
 
-    /** The entry for a resource that came: what nobody asked for is ignored. */
+    /** The entry for a resource that came, well or ill: what nobody asked for is ignored. */
     private Optional<Entry<T>> received(String name, Predicate<Entry<?>> mine) {
         if (isWatchedWhole() && !entries.containsKey(name)) {
             Entry<T> entry = new Entry<>(new ResourceName("", name), everyone);

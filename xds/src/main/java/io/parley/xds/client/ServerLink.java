@@ -28,6 +28,7 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
     private final Loop loop;
     private final LastingStream<Q, A> stream;
     private boolean flushing;
+    private boolean heard;
 
     /** What a link needs from the rest of the client. */
     interface Owner {
@@ -35,6 +36,9 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
 
         /** These were asked for on a connected stream. */
         void requested(ServerLink<?, ?> link, ResourceType type, Names names);
+
+        /** The server has said its first word on a new stream. */
+        void recovered(ServerLink<?, ?> link);
 
         Verdict answered(ServerLink<?, ?> link, Answer answer, Deliveries deliveries);
 
@@ -91,6 +95,7 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
     @Override
     public void opening() {
         flushing = false;
+        heard = false;
         dialogue.restart();
     }
 
@@ -109,6 +114,10 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
 
     @Override
     public void received(A message, Runnable readNext) {
+        if (!heard) {
+            heard = true;
+            owner.recovered(this);
+        }
         Deliveries deliveries = new Deliveries(loop, readNext);
         Optional<Answer> answer = dialogue.read(message);
         if (answer.isPresent()) {

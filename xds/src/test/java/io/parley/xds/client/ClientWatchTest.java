@@ -131,6 +131,30 @@ class ClientWatchTest {
     }
 
     @Test
+    void whoWatchesAllIsToldOfBadOnesToo() {
+        ScriptedServer scripted = rig.start(server);
+        Events<Cluster> all = new Events<>();
+        rig.client(server).watchAll(ProtoParser.CLUSTERS, all);
+
+        scripted.sotw().send(answer(ResourceType.CLUSTER, "1", "n1", Sample.cluster("a"), Sample.cluster("a")));
+
+        assertThat(all.seen()).containsExactly("!a INVALID");
+    }
+
+    @Test
+    void troubleWithTheServerIsOverWithItsNextAnswer() {
+        XdsClient client = rig.client(server);
+        rig.watch(client, ProtoParser.CLUSTERS, "a");
+        assertThat(rig.watch(client, ProtoParser.CLUSTERS, "a").seen()).containsExactly("!a UNREACHABLE");
+        ScriptedServer scripted = rig.start(server);
+        rig.loop.advance(Duration.ofSeconds(1));
+
+        scripted.sotw().send(answer(ResourceType.CLUSTER, "1", "n1"));
+
+        assertThat(rig.watch(client, ProtoParser.CLUSTERS, "a").seen()).isEmpty();
+    }
+
+    @Test
     void onlyListenersAndClustersCanBeListed() {
         XdsClient client = rig.client(server);
 

@@ -17,11 +17,13 @@ public final class ThreadLoop implements Loop, AutoCloseable {
     private volatile @Nullable Thread thread;
 
     public ThreadLoop(String name) {
-        executor = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name(name).factory());
+        executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread made = Thread.ofPlatform().daemon().name(name).unstarted(task);
+            thread = made;
+            return made;
+        });
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        executor.execute(() -> thread = Thread.currentThread());
     }
 
     @Override
