@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.parley.xds.bootstrap.Bootstrap.Authority;
 import io.parley.xds.bootstrap.Bootstrap.GrpcServiceAccess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -51,7 +50,8 @@ public final class BootstrapParser {
         } catch (JsonProcessingException e) {
             return rejected(new BootstrapError.NotJson(reason(e)));
         } catch (IOException e) {
-            throw new UncheckedIOException("bytes in memory could not be read", e);
+            // The bytes are in memory: what cannot be read is their encoding.
+            return rejected(new BootstrapError.NotJson("not JSON, " + JsonField.shown(String.valueOf(e.getMessage()))));
         }
         if (!root.isObject()) {
             return rejected(new BootstrapError.NotJson("no JSON object"));
