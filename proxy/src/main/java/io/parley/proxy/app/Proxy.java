@@ -1,0 +1,201 @@
+package io.parley.proxy.app;
+
+import io.netty.channel.ChannelFuture;
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.balance.Clusters;
+import io.parley.proxy.config.ListenerConfig;
+import io.parley.proxy.config.ProxyConfig;
+import io.parley.proxy.tcp.ConnectionLimit;
+import io.parley.proxy.tcp.FileDescriptors;
+import io.parley.proxy.tcp.LearnedSilence;
+import io.parley.proxy.tcp.Listener;
+import io.parley.proxy.tcp.Machinery;
+import io.parley.proxy.tcp.OwnAddresses;
+import io.parley.proxy.tcp.Session;
+import io.parley.proxy.tcp.Sessions;
+import io.parley.proxy.tcp.Transport;
+import io.parley.proxy.telemetry.Telemetry;
+import io.parley.proxy.tls.CertificateSource;
+import io.parley.proxy.tls.MeshTls;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running proxy. It does nothing until it is told what to do by {@link #apply}, and may be told something else at any time. */
+public final class Proxy implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
+    private static final int MAX_CONNECTIONS = 50_000;
+    private static final Duration LONGEST_IDLE_CHECK = Duration.ofMinutes(1);
+
+    private final Transport transport;
+    private final Machinery machinery;
+    private final ConnectionLimit connections = new ConnectionLimit();
+    private final int maxConnections = FileDescriptors.connections(MAX_CONNECTIONS);
+    private final Map<String, Listener> listeners = new LinkedHashMap<>();
+    private volatile ProxyConfig config = ProxyConfig.EMPTY;
+    private volatile boolean draining;
+
+    /** Tells {@code onClose} of each connection when it is over, on its event loop. */
+    public Proxy(
+            Transport transport, CertificateSource certificates, Surroundings surroundings, Consumer<Session> onClose) {
+        this.transport = transport;
+        Telemetry telemetry = new Telemetry();
+        this.machinery = new Machinery(
+                surroundings,
+                transport,
+                new MeshTls(certificates, surroundings.clock()),
+                new Clusters(surroundings),
+                telemetry,
+                new LearnedSilence(),
+                new OwnAddresses(),
+                new Sessions(surroundings.ticker(), session -> closed(session, telemetry, surroundings, onClose)));
+        telemetry.gauge("proxy_connections", connections::open);
+        telemetry.gauge("proxy_connections_limit", () -> maxConnections);
+        telemetry.gauge(
+                "identity_cert_expiration_timestamp_seconds",
+                () -> machinery.tls().expires().map(Instant::getEpochSecond).orElse(0L));
+        scheduleIdleCheck();
+    }
+
+    private static void closed(
+            Session session, Telemetry telemetry, Surroundings surroundings, Consumer<Session> onClose) {
+        var accepted = session.accepted();
+        var ending = session.ending();
+        telemetry
+                .closed(accepted.direction(), ending == null ? "closed" : ending.cause())
+                .increment();
+        telemetry.lifeTime(accepted.direction()).observe(surroundings.ticker().getAsLong() - accepted.at());
+        onClose.accept(session);
+    }
+
+    public Machinery machinery() {
+        return machinery;
+    }
+
+    public ProxyConfig config() {
+        return config;
+    }
+
+    public boolean isDraining() {
+        return draining;
+    }
+
+    /** Whether connections are accepted. */
+    public synchronized boolean isReady() {
+        return !draining && !listeners.isEmpty();
+    }
+
+    /** The address that a listener is bound to. */
+    public synchronized InetSocketAddress address(String listener) {
+        Listener found = listeners.get(listener);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "listener: " + listener + " (expected: one of " + listeners.keySet() + ")");
+        }
+        return found.address();
+    }
+
+    /**
+     * Does as told from now on, or throws and changes nothing. New addresses are bound before anything else changes; listeners that
+     * are no longer wanted accept nothing more, and connections that are open stay open.
+     */
+    public synchronized void apply(ProxyConfig next) {
+        if (draining) {
+            throw new IllegalStateException("draining: no new configuration is taken");
+        }
+        List<Listener> fresh = bindNew(next);
+        machinery.clusters().update(next.clusters().values());
+        for (ListenerConfig wanted : next.listeners()) {
+            Listener known = listeners.get(wanted.name());
+            if (known != null) {
+                known.update(wanted, next.timeouts());
+            }
+        }
+        List<String> names = next.listeners().stream().map(ListenerConfig::name).toList();
+        listeners.entrySet().removeIf(entry -> {
+            boolean gone = !names.contains(entry.getKey())
+                    || fresh.stream().anyMatch(f -> f.config().name().equals(entry.getKey()));
+            if (gone) {
+                entry.getValue().close();
+            }
+            return gone;
+        });
+        fresh.forEach(listener -> listeners.put(listener.config().name(), listener));
+        config = next;
+        LOG.info(
+                "configuration {} applied: {} listeners, {} clusters",
+                next.version(),
+                listeners.size(),
+                next.clusters().size());
+    }
+
+    /** Binds the listeners whose name is new or whose address has changed; all of them, or none. */
+    private List<Listener> bindNew(ProxyConfig next) {
+        List<Listener> bound = new ArrayList<>();
+        for (ListenerConfig wanted : next.listeners()) {
+            Listener known = listeners.get(wanted.name());
+            if (known == null || !known.config().address().equals(wanted.address())) {
+                Listener listener = new Listener(wanted, next.timeouts(), machinery, connections, maxConnections);
+                ChannelFuture binding = listener.bind().awaitUninterruptibly();
+                if (!binding.isSuccess()) {
+                    bound.forEach(Listener::close);
+                    throw new IllegalStateException(
+                            "cannot listen on " + wanted.address() + ": "
+                                    + binding.cause().getMessage(),
+                            binding.cause());
+                }
+                bound.add(listener);
+            }
+        }
+        return bound;
+    }
+
+    private void scheduleIdleCheck() {
+        ScheduledFuture<?> _ =
+                transport.loops().schedule(this::checkIdle, idleCheck().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void checkIdle() {
+        machinery.sessions().closeIdle(config.timeouts().idle().toNanos());
+        scheduleIdleCheck();
+    }
+
+    private Duration idleCheck() {
+        Duration quarter = config.timeouts().idle().dividedBy(4);
+        return quarter.compareTo(LONGEST_IDLE_CHECK) < 0 ? quarter : LONGEST_IDLE_CHECK;
+    }
+
+    /** Accepts nothing more, and lets open connections finish for as long as the configuration says. */
+    public void drain() throws InterruptedException {
+        synchronized (this) {
+            draining = true;
+            listeners.values().forEach(Listener::close);
+            listeners.clear();
+        }
+        if (!machinery.sessions().awaitNone(config.timeouts().drain())) {
+            machinery.sessions().closeAll();
+        }
+    }
+
+    /** Stops at once. Connections that are open are cut. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            draining = true;
+            listeners.values().forEach(Listener::close);
+            listeners.clear();
+        }
+        machinery.sessions().closeAll();
+        transport.close();
+        machinery.tls().close();
+    }
+}

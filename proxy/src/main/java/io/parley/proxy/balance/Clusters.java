@@ -1,0 +1,65 @@
+package io.parley.proxy.balance;
+
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.config.ClusterConfig;
+import io.parley.proxy.config.Endpoint;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The clusters of a proxy by name, and those made up on the way for addresses that are dialled as they are. */
+public final class Clusters {
+    /** Made-up clusters are remembered up to this number, so that a port's experience lasts longer than a connection. */
+    private static final int MAX_REMEMBERED = 1_024;
+
+    private final Surroundings surroundings;
+    private final Map<String, Cluster> named = new ConcurrentHashMap<>();
+    private final Map<InetSocketAddress, Cluster> direct = new ConcurrentHashMap<>();
+
+    public Clusters(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /** Makes the clusters what the configuration says. Connections to those that are gone live on. */
+    public void update(Collection<ClusterConfig> configs) {
+        named.keySet().retainAll(configs.stream().map(ClusterConfig::name).toList());
+        for (ClusterConfig config : configs) {
+            Cluster known = named.get(config.name());
+            if (known == null) {
+                named.put(config.name(), create(config));
+            } else {
+                known.update(config);
+            }
+        }
+    }
+
+    public Optional<Cluster> find(String name) {
+        return Optional.ofNullable(named.get(name));
+    }
+
+    public Collection<Cluster> all() {
+        return List.copyOf(named.values());
+    }
+
+    /** A cluster of this one address. */
+    public Cluster direct(InetSocketAddress address) {
+        Cluster known = direct.get(address);
+        if (known != null) {
+            return known;
+        }
+        String name = address.getAddress().getHostAddress() + ":" + address.getPort();
+        Cluster fresh =
+                create(new ClusterConfig(name, List.of(Endpoint.plain(address)), ClusterConfig.Breaker.DEFAULT));
+        if (direct.size() < MAX_REMEMBERED) {
+            direct.put(address, fresh);
+        }
+        return fresh;
+    }
+
+    private Cluster create(ClusterConfig config) {
+        return new Cluster(config, surroundings.ticker(), surroundings.chance());
+    }
+}

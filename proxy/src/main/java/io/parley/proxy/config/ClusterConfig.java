@@ -1,0 +1,29 @@
+package io.parley.proxy.config;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A set of endpoints that can stand in for each other.
+ *
+ * @param name for routes to refer to, and for people
+ * @param breaker when to stop opening connections, and when to leave an endpoint alone
+ */
+public record ClusterConfig(String name, List<Endpoint> endpoints, Breaker breaker) {
+    /**
+     * Limits towards a cluster.
+     *
+     * @param maxConnections open at the same time
+     * @param maxPending being opened at the same time
+     * @param failures connects that must fail in a row before an endpoint is left out
+     * @param ejection how long it is left out the first time; each further time as much longer
+     * @param maxEjectedPercent share of the endpoints that may be left out at once
+     */
+    public record Breaker(int maxConnections, int maxPending, int failures, Duration ejection, int maxEjectedPercent) {
+        public static final Breaker DEFAULT = new Breaker(10_000, 1_000, 5, Duration.ofSeconds(30), 50);
+    }
+
+    public ClusterConfig {
+        endpoints = List.copyOf(endpoints);
+    }
+}

@@ -1,0 +1,18 @@
+package io.parley.proxy.config;
+
+/** Which way a connection goes, seen from the application that the proxy stands beside. */
+public enum Direction {
+    INBOUND("inbound"),
+    OUTBOUND("outbound");
+
+    private final String text;
+
+    Direction(String text) {
+        this.text = text;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

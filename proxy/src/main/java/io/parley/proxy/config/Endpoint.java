@@ -1,0 +1,42 @@
+package io.parley.proxy.config;
+
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.wire.header.HeaderMagic;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place where a service is.
+ *
+ * @param address the application's own address and port
+ * @param mesh how to reach it through the proxy beside it; null if there is none, and then it is dialled in clear
+ */
+public record Endpoint(InetSocketAddress address, @Nullable Mesh mesh) {
+    /**
+     * A proxy before the application.
+     *
+     * @param proxy where that proxy takes connections with a header
+     * @param identity whom its certificate must name, exactly
+     * @param serverName what to ask for in the TLS handshake
+     * @param magic the form of header that it reads
+     * @param name set if the proxy is a gateway: the service it shall pass the connection on to
+     * @param hint what the other side declared; an opaque one keeps the session protocol out of the header
+     */
+    public record Mesh(
+            InetSocketAddress proxy,
+            SpiffeId identity,
+            String serverName,
+            HeaderMagic magic,
+            @Nullable String name,
+            Protocol hint) {}
+
+    /** An endpoint without a proxy. */
+    public static Endpoint plain(InetSocketAddress address) {
+        return new Endpoint(address, null);
+    }
+
+    /** What a connection to it is dialled to. */
+    public InetSocketAddress dialled() {
+        return mesh == null ? address : mesh.proxy();
+    }
+}

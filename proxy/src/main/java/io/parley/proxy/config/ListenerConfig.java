@@ -1,0 +1,41 @@
+package io.parley.proxy.config;
+
+import java.net.InetSocketAddress;
+
+/**
+ * One address on which connections are accepted.
+ *
+ * @param name for people and metrics; a listener keeps its identity across updates by it
+ * @param destinations how the proxy learns which address the client dialled
+ * @param limits what may come in
+ */
+public record ListenerConfig(
+        String name,
+        Direction direction,
+        InetSocketAddress address,
+        Destinations destinations,
+        Routing routing,
+        Limits limits) {
+    /** How the address that a client dialled is known. */
+    public enum Destinations {
+        /** The client dialled the listener itself. */
+        LISTENER,
+
+        /** The kernel redirected the connection here and remembers its destination. */
+        KERNEL,
+
+        /** A load balancer writes it in front of the connection, by the PROXY protocol. */
+        PROXY_PROTOCOL
+    }
+
+    /**
+     * What may come in.
+     *
+     * @param maxConnections open at the same time
+     * @param perSecond new connections a second, on average; 0 for no limit
+     * @param burst how many of them may come at once
+     */
+    public record Limits(int maxConnections, int perSecond, int burst) {
+        public static final Limits DEFAULT = new Limits(10_000, 0, 0);
+    }
+}

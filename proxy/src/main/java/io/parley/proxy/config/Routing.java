@@ -1,0 +1,87 @@
+package io.parley.proxy.config;
+
+import io.parley.agreement.reason.Decision;
+import io.parley.agreement.reason.Source;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Where a listener sends what it accepts. */
+public sealed interface Routing {
+    /**
+     * Everything goes to one service, whatever address was dialled.
+     *
+     * @param target the service
+     */
+    record Fixed(OutboundTarget target) implements Routing {}
+
+    /**
+     * The address that the application dialled decides.
+     *
+     * @param targets by address and port
+     * @param unknown what becomes of an address that is not among them
+     */
+    record ByDestination(Map<InetSocketAddress, OutboundTarget> targets, Unknown unknown) implements Routing {
+        public ByDestination {
+            targets = Map.copyOf(targets);
+        }
+    }
+
+    /** What becomes of a destination that nobody told the proxy about. */
+    enum Unknown {
+        /** It is dialled as it is, in clear. */
+        PASS,
+        REFUSE
+    }
+
+    /**
+     * Everything goes to the application beside the proxy, or through this proxy as a gateway.
+     *
+     * @param ports what is known of single ports
+     * @param others what holds for every other port
+     * @param application where the application listens; null means at the address that the client dialled
+     * @param gateway services that connections with a name in their header are passed on to, by that name
+     * @param gatewayDomains a name must end in one of these, else it is refused; none if the proxy is no gateway
+     */
+    record ToApplication(
+            Map<Integer, InboundPort> ports,
+            InboundPort others,
+            @Nullable InetAddress application,
+            Map<String, OutboundTarget> gateway,
+            Set<String> gatewayDomains)
+            implements Routing {
+        public ToApplication {
+            ports = Map.copyOf(ports);
+            gateway = Map.copyOf(gateway);
+            gatewayDomains = Set.copyOf(gatewayDomains);
+        }
+
+        /** What holds for this port. */
+        public InboundPort port(int number) {
+            return ports.getOrDefault(number, others);
+        }
+
+        /** The service that a gateway passes a named connection on to; empty if this proxy must not. */
+        public Optional<OutboundTarget> passOn(String name, int port) {
+            String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+            boolean allowed = gatewayDomains.stream().anyMatch(d -> plain.equals(d) || plain.endsWith("." + d));
+            return allowed ? Optional.ofNullable(gateway.get(plain + ":" + port)) : Optional.empty();
+        }
+    }
+
+    /**
+     * Everything goes to one port of the application beside the proxy, as it does when the kernel redirects that port here.
+     *
+     * @param port what holds for it
+     * @param application where the application listens
+     */
+    record ToPort(InboundPort port, InetSocketAddress application) implements Routing {}
+
+    /** Nothing was declared, so the first bytes decide. */
+    static Decision<Protocol> undeclared() {
+        return new Decision<>(Protocol.DETECT, "nobody declared the protocol", Source.ofRule("detect"));
+    }
+}

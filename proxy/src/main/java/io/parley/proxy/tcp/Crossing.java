@@ -1,0 +1,292 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.Channel;
+import io.parley.agreement.reason.Decision;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.balance.Attempt;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.balance.LiveEndpoint;
+import io.parley.proxy.balance.Pick;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.telemetry.TcpSeries;
+import io.parley.proxy.telemetry.Telemetry;
+import io.parley.wire.header.ConnectionHeader;
+import io.parley.wire.header.ConnectionHeader.Stage;
+import io.parley.wire.header.SessionProtocol;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes one connection across: dials an endpoint and joins the two ends. Two things must be known before bytes flow from the
+ * client: what they are, and where they go. Either may come first. A client that stays silent is dialled for before it has spoken,
+ * and if the server speaks then, that decides what the connection is.
+ *
+ * <p>An endpoint that cannot be reached is replaced by another as long as nothing was sent. Nothing is dialled twice at a time.
+ */
+final class Crossing {
+    private static final int MAX_ATTEMPTS = 3;
+    private static final long RETRY_MILLIS = 50;
+
+    private final Session session;
+    private final Machinery machinery;
+    private final Timeouts timeouts;
+    private final Client client;
+    private final Target target;
+    private final DetectHandler first;
+    private final List<LiveEndpoint> tried = new ArrayList<>(1);
+    private @Nullable Attempt attempt;
+    private @Nullable Channel dialling;
+    private @Nullable Channel upstream;
+    private @Nullable Relays relays;
+    private long dialledAt;
+    private int attempts;
+
+    /**
+     * Who sends.
+     *
+     * @param identity its name in the mesh; null if it showed none
+     * @param noTlsReason why the client's side is not mutual TLS; null if it is
+     */
+    record Client(@Nullable SpiffeId identity, @Nullable String noTlsReason) {}
+
+    /** Where to. */
+    record Target(String name, Cluster cluster) {}
+
+    /** The client's first bytes are held by {@code first} until the two ends are joined. */
+    Crossing(
+            Session session,
+            Machinery machinery,
+            Timeouts timeouts,
+            Client client,
+            Target target,
+            DetectHandler first) {
+        this.session = session;
+        this.machinery = machinery;
+        this.timeouts = timeouts;
+        this.client = client;
+        this.target = target;
+        this.first = first;
+        session.downstream().closeFuture().addListener(_ -> abandon());
+    }
+
+    /** Says what the connection carries. Bytes flow as soon as the other end is there. */
+    void decide(Decision<Protocol> decision) {
+        Agreed agreed = new Agreed(decision, client.identity());
+        session.agreed(agreed);
+        var accepted = session.accepted();
+        Telemetry telemetry = machinery.telemetry();
+        telemetry
+                .protocol(
+                        accepted.direction(),
+                        agreed.protocol().toString(),
+                        agreed.because().source().rule())
+                .increment();
+        telemetry
+                .detectTime(accepted.direction())
+                .observe(machinery.surroundings().ticker().getAsLong() - accepted.at());
+        if (attempts == 0) {
+            dial();
+        } else {
+            join();
+        }
+    }
+
+    /** Dials without knowing what the connection carries, to hear whether the server speaks first. */
+    void listenToServer() {
+        if (attempts == 0) {
+            dial();
+        }
+    }
+
+    private void dial() {
+        attempts++;
+        switch (target.cluster().pick(tried)) {
+            case Pick.Refused(var because) -> fail("no-endpoint", because);
+            case Pick.Chosen(var chosen) -> dial(chosen);
+        }
+    }
+
+    private void dial(Attempt chosen) {
+        Endpoint endpoint = reachable(chosen.endpoint().endpoint());
+        if (machinery.own().isOwn(endpoint.dialled())) {
+            chosen.closed();
+            fail("loop", "a connection to " + endpoint.dialled() + " would come back to this proxy");
+            return;
+        }
+        attempt = chosen;
+        session.chose(new Choice(target.name(), target.cluster().name(), endpoint));
+        dialledAt = machinery.surroundings().ticker().getAsLong();
+        dialling = machinery
+                .dialler()
+                .dial(
+                        session.downstream().eventLoop(),
+                        endpoint,
+                        timeouts,
+                        () -> header(endpoint),
+                        new Dialler.Outcome() {
+                            @Override
+                            public void connected(Channel channel) {
+                                Crossing.this.connected(channel);
+                            }
+
+                            @Override
+                            public void failed(Throwable cause) {
+                                Crossing.this.dialFailed(chosen, cause);
+                            }
+                        });
+    }
+
+    /** The proxy before an endpoint may be this one: then the application is dialled, in clear (case 45). */
+    private Endpoint reachable(Endpoint endpoint) {
+        Endpoint.Mesh mesh = endpoint.mesh();
+        return mesh != null && machinery.own().isOwn(mesh.proxy()) ? Endpoint.plain(endpoint.address()) : endpoint;
+    }
+
+    private ConnectionHeader header(Endpoint endpoint) {
+        Endpoint.Mesh mesh = Objects.requireNonNull(endpoint.mesh());
+        Agreed agreed = session.agreed();
+        SessionProtocol protocol = agreed == null
+                ? null
+                : switch (agreed.protocol()) {
+                    case HTTP1 -> SessionProtocol.HTTP1;
+                    case HTTP2, GRPC -> SessionProtocol.HTTP2;
+                    case DETECT, OPAQUE, TLS -> null;
+                };
+        boolean opaqueHint = mesh.hint() == Protocol.OPAQUE;
+        return new ConnectionHeader(
+                mesh.magic(),
+                endpoint.address().getPort(),
+                mesh.name(),
+                opaqueHint ? null : protocol,
+                agreed == null && !opaqueHint ? Stage.UNDECIDED : Stage.SETTLED);
+    }
+
+    private void dialFailed(Attempt failed, Throwable cause) {
+        failed.failed();
+        dialling = null;
+        if (!session.downstream().isActive()) {
+            return;
+        }
+        tried.add(failed.endpoint());
+        if (attempts >= MAX_ATTEMPTS) {
+            fail("unreachable", failed.endpoint() + ": " + cause.getMessage());
+        } else if (tried.size() < target.cluster().endpoints().size()) {
+            dial();
+        } else {
+            // The only endpoints there are: one that restarts is back in a moment.
+            tried.clear();
+            session.downstream().eventLoop().schedule(this::dialAgain, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void dialAgain() {
+        if (session.downstream().isActive()) {
+            dial();
+        }
+    }
+
+    private void connected(Channel channel) {
+        Attempt open = Objects.requireNonNull(attempt);
+        open.connected();
+        dialling = null;
+        if (!session.downstream().isActive()) {
+            channel.close();
+            open.closed();
+            return;
+        }
+        upstream = channel;
+        machinery
+                .telemetry()
+                .connectTime(session.accepted().direction())
+                .observe(machinery.surroundings().ticker().getAsLong() - dialledAt);
+        join();
+    }
+
+    private void join() {
+        Channel other = upstream;
+        if (other == null) {
+            return;
+        }
+        if (relays == null) {
+            relays = new Relays(session, other, clientSide(), serverSide(), this::serverSpoke);
+            relays.listenToServer();
+        }
+        if (session.agreed() != null) {
+            session.forwarding();
+            relays.forwardClient();
+            first.letGo();
+            session.downstream().config().setAutoRead(true);
+        }
+    }
+
+    /** The server's first bytes came while the client's were waited for, or proved nothing yet. */
+    private void serverSpoke() {
+        if (session.agreed() == null) {
+            first.stop();
+            machinery.silence().serverSpokeFirst(target.name());
+            machinery
+                    .telemetry()
+                    .serverFirst(session.accepted().direction(), target.name())
+                    .increment();
+            decide(Rules.serverSpokeFirst());
+        }
+    }
+
+    private TcpSeries clientSide() {
+        SpiffeId identity = client.identity();
+        return machinery
+                .telemetry()
+                .side(new Telemetry.Side(
+                        session.accepted().direction(),
+                        "src",
+                        client.noTlsReason(),
+                        identity == null ? null : identity.toString(),
+                        target.name()));
+    }
+
+    private TcpSeries serverSide() {
+        Choice choice = Objects.requireNonNull(session.choice());
+        Endpoint.Mesh mesh = choice.endpoint().mesh();
+        String noTlsReason = choice.endpoint().address().getAddress().isLoopbackAddress()
+                ? "loopback"
+                : "not_provided_by_service_discovery";
+        return machinery
+                .telemetry()
+                .side(new Telemetry.Side(
+                        session.accepted().direction(),
+                        "dst",
+                        mesh == null ? noTlsReason : null,
+                        mesh == null ? null : mesh.identity().toString(),
+                        target.name()));
+    }
+
+    private void fail(String cause, String detail) {
+        Refusal.refuse(session, machinery.telemetry(), cause, detail);
+    }
+
+    /** Gives up a dial that turned out to be made for nobody. */
+    void cancel() {
+        abandon();
+        if (upstream != null) {
+            upstream.close();
+        }
+    }
+
+    /** The client is gone: nothing is dialled for it any more, and its endpoint is told. */
+    private void abandon() {
+        if (dialling != null) {
+            dialling.close();
+        }
+        if (relays == null && upstream != null) {
+            upstream.close();
+        }
+        if (attempt != null) {
+            attempt.closed();
+        }
+    }
+}

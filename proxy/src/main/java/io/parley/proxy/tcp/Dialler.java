@@ -1,0 +1,146 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.tls.MeshTls;
+import io.parley.proxy.tls.PeerIdentity;
+import io.parley.wire.header.ConnectionHeader;
+import io.parley.wire.header.ConnectionHeaderCodec;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/**
+ * Opens connections to endpoints. One is open when the first byte of the application can be sent: connected, and if the endpoint
+ * has a proxy before it, also encrypted, the other side proven to be who it should be, and the header written.
+ */
+final class Dialler {
+    /** Called once, on the event loop. */
+    interface Outcome {
+        void connected(Channel channel);
+
+        void failed(Throwable cause);
+    }
+
+    private final Transport transport;
+    private final MeshTls tls;
+
+    Dialler(Transport transport, MeshTls tls) {
+        this.transport = transport;
+        this.tls = tls;
+    }
+
+    /**
+     * Dials.
+     *
+     * @param header asked for when it is about to be written, as late as possible: by then more may be known
+     * @return the channel, so that the caller can give up on it
+     */
+    Channel dial(
+            EventLoop loop, Endpoint endpoint, Timeouts timeouts, Supplier<ConnectionHeader> header, Outcome outcome) {
+        Channel channel = transport.newSocket();
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        channel.config().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                timeouts.connect().toMillis());
+        Endpoint.Mesh mesh = endpoint.mesh();
+        if (mesh == null) {
+            channel.config().setAutoRead(false);
+            connect(loop, channel, endpoint, opened -> outcome.connected(opened), outcome);
+            return channel;
+        }
+        try {
+            SslHandler handshake = tls.client(channel.alloc(), mesh);
+            handshake.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
+            channel.pipeline().addLast(handshake, new Introduction(mesh.identity(), header, outcome));
+            connect(loop, channel, endpoint, _ -> {}, outcome);
+        } catch (SSLException e) {
+            channel.unsafe().closeForcibly();
+            outcome.failed(e);
+        }
+        return channel;
+    }
+
+    private interface Opened {
+        void accept(Channel channel);
+    }
+
+    private static void connect(EventLoop loop, Channel channel, Endpoint endpoint, Opened opened, Outcome outcome) {
+        loop.register(channel);
+        ChannelFuture connecting = channel.connect(endpoint.dialled());
+        connecting.addListener((ChannelFutureListener) done -> {
+            Throwable cause = done.cause();
+            if (cause == null) {
+                opened.accept(done.channel());
+            } else {
+                done.channel().close();
+                outcome.failed(cause);
+            }
+        });
+    }
+
+    /** Sees the handshake through, checks who answered, writes the header, and leaves. */
+    private static final class Introduction extends ChannelInboundHandlerAdapter {
+        private final SpiffeId expected;
+        private final Supplier<ConnectionHeader> header;
+        private final Outcome outcome;
+
+        Introduction(SpiffeId expected, Supplier<ConnectionHeader> header, Outcome outcome) {
+            this.expected = expected;
+            this.header = header;
+            this.outcome = outcome;
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
+                ctx.fireUserEventTriggered(event);
+                return;
+            }
+            Throwable failure = handshake.isSuccess() ? mismatch(ctx) : handshake.cause();
+            if (failure == null) {
+                introduce(ctx);
+            } else {
+                ctx.pipeline().remove(this);
+                ctx.close();
+                outcome.failed(failure);
+            }
+        }
+
+        private void introduce(ChannelHandlerContext ctx) {
+            var out = ctx.alloc().buffer(64);
+            ConnectionHeaderCodec.write(header.get(), out);
+            ctx.writeAndFlush(out, ctx.voidPromise());
+            Channel channel = ctx.channel();
+            ctx.pipeline().remove(this);
+            outcome.connected(channel);
+        }
+
+        private @org.jspecify.annotations.Nullable Throwable mismatch(ChannelHandlerContext ctx) {
+            try {
+                SslHandler handler = ctx.pipeline().get(SslHandler.class);
+                SpiffeId answered = PeerIdentity.of(handler.engine().getSession());
+                return answered.equals(expected)
+                        ? null
+                        : new SSLPeerUnverifiedException(
+                                "identity: " + answered + " (expected: " + expected + ", who was dialled)");
+            } catch (SSLPeerUnverifiedException e) {
+                return e;
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            // The handshake's end reports it; here it would only be logged twice.
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.config.InboundPort;
+import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.tls.MeshTls;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** What every inbound connection can be subjected to: a handshake, a check of who may, a refusal. */
+record Entry(Session session, Machinery machinery, Timeouts timeouts) {
+    void refuse(String cause, String detail) {
+        Refusal.refuse(session, machinery.telemetry(), cause, detail);
+    }
+
+    /**
+     * Starts the TLS handshake with the bytes that are held.
+     *
+     * @param hello holds the ClientHello, and leaves
+     */
+    void shakeHands(DetectHandler hello, MeshTls.Listening where, HandshakeHandler.Outcome outcome) {
+        Channel channel = session.downstream();
+        try {
+            SslHandler tls = machinery.tls().server(channel.alloc(), where);
+            tls.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
+            channel.pipeline().addLast(tls, new HandshakeHandler(outcome));
+            hello.letGo();
+        } catch (SSLException e) {
+            refuse("tls-unavailable", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether this client may use the port; refuses it if not. */
+    boolean authorize(InboundPort port, @Nullable SpiffeId client, String target) {
+        boolean allowed = port.authorization().allows(client);
+        String name = client == null ? "" : client.toString();
+        machinery
+                .telemetry()
+                .authorization(allowed ? "allow" : "deny", target, name)
+                .increment();
+        if (!allowed) {
+            refuse(
+                    "denied",
+                    client == null
+                            ? target + " is for members of the mesh only, and the client showed no certificate"
+                            : target + " is not for " + client);
+        }
+        return allowed;
+    }
+
+    Crossing crossing(Crossing.Client client, String target, Cluster cluster, DetectHandler first) {
+        return new Crossing(session, machinery, timeouts, client, new Crossing.Target(target, cluster), first);
+    }
+}

@@ -1,0 +1,198 @@
+package io.parley.proxy.tcp;
+
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.config.InboundPort;
+import io.parley.proxy.config.OutboundTarget;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Routing;
+import io.parley.proxy.tcp.DetectHandler.Patience;
+import io.parley.proxy.tls.MeshTls;
+import io.parley.wire.detect.Detection;
+import io.parley.wire.detect.ProtocolDetector.Layer;
+import io.parley.wire.header.ConnectionHeader;
+import io.parley.wire.header.ConnectionHeader.Stage;
+import io.parley.wire.header.HeaderMagic;
+import io.parley.wire.header.SessionProtocol;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that was meant for this proxy's own port, so it comes from another proxy: mutual TLS, then a connection header that
+ * says which port of the application, or which service behind a gateway, the bytes after it are for.
+ */
+final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome {
+    private final Entry entry;
+    private final Routing.ToApplication routing;
+    private DetectHandler first;
+    private @Nullable SpiffeId client;
+
+    FromProxy(Entry entry, Routing.ToApplication routing) {
+        this.entry = entry;
+        this.routing = routing;
+        this.first = new DetectHandler(Layer.CLEAR, closedAfter(entry.timeouts().detect()), this);
+    }
+
+    void start() {
+        entry.session().downstream().pipeline().addLast(first);
+    }
+
+    /** A stranger, or a proxy that owes us a header, is never dialled for. */
+    private static Patience closedAfter(Duration total) {
+        return new Patience(null, total, total);
+    }
+
+    @Override
+    public void silent() {
+        throw new IllegalStateException("a proxy is waited for, however silent");
+    }
+
+    @Override
+    public void detected(Detection detection) {
+        if (client == null) {
+            detectedInClear(detection);
+        } else {
+            detectedInside(client, detection);
+        }
+    }
+
+    private void detectedInClear(Detection detection) {
+        if (!(detection instanceof Detection.Tls(var hello))) {
+            entry.refuse("not-mutual-tls", "connections to this proxy must be mutually authenticated");
+        } else if (hello.serverName()
+                .filter(name -> !entry.machinery().tls().isOwnName(name))
+                .isPresent()) {
+            entry.refuse("foreign-server-name", hello.name() + " (expected: this proxy's own name)");
+        } else {
+            entry.shakeHands(first, MeshTls.Listening.DIRECT, this);
+        }
+    }
+
+    @Override
+    public void identified(SpiffeId identity, HandshakeHandler.HeaderAgreed header) {
+        client = identity;
+        first = new DetectHandler(
+                Layer.INSIDE_MUTUAL_TLS, closedAfter(entry.timeouts().header()), this);
+        entry.session().downstream().pipeline().addLast(first);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        entry.refuse("tls-handshake", String.valueOf(cause.getMessage()));
+    }
+
+    private void detectedInside(SpiffeId peer, Detection detection) {
+        switch (detection) {
+            case Detection.Header(var header, var length) -> follow(peer, header, length);
+            case Detection.BadHeader(var because) -> entry.refuse("bad-header", because);
+            case Detection.Http1 _, Detection.Http2 _, Detection.Tls _, Detection.Opaque _ ->
+                entry.refuse("no-header", "no connection header, so nothing says which port is meant");
+            case Detection.NeedMore _ -> throw new IllegalStateException("not a verdict: " + detection);
+        }
+    }
+
+    private void follow(SpiffeId peer, ConnectionHeader header, int length) {
+        SessionProtocol protocol = header.protocol();
+        entry.machinery()
+                .telemetry()
+                .header(protocol == null ? "" : protocol.toString(), header.port(), header.name(), peer.toString())
+                .increment();
+        boolean ownPort = entry.machinery().own().isOwnPort(header.port());
+        if (header.name() != null) {
+            toService(peer, header, length);
+        } else if (header.magic() == HeaderMagic.DOCUMENT && (header.port() == 0 || ownPort)) {
+            // The document's gateway connection: only the bytes themselves can say where it goes.
+            entry.refuse("gateway-without-name", "a gateway connection needs the name of a service in its header");
+        } else if (ownPort) {
+            entry.refuse("loop", "port " + header.port() + " is one of this proxy's own");
+        } else {
+            toApplication(peer, header, length);
+        }
+    }
+
+    private void toApplication(SpiffeId peer, ConnectionHeader header, int length) {
+        InboundPort port = routing.port(header.port());
+        InetSocketAddress application =
+                new InetSocketAddress(InboundFlow.applicationHost(routing, entry.session()), header.port());
+        if (isForUsToDetect(header) && port.declared().value() != Protocol.OPAQUE) {
+            ToApplicationPort onward = new ToApplicationPort(entry, port, application, peer, first);
+            first.again(onward, Layer.CLEAR, afterHeader(header, port, peer), length);
+            return;
+        }
+        first.skip(length);
+        ToApplicationPort onward = new ToApplicationPort(entry, port, application, peer, first);
+        if (port.declared().value() == Protocol.OPAQUE) {
+            onward.decide(port.declared());
+        } else {
+            onward.found(Rules.byHeader(protocol(header)));
+        }
+    }
+
+    /** Without a protocol, the document's header leaves it to the receiver, and ours says so when it does. */
+    private static boolean isForUsToDetect(ConnectionHeader header) {
+        return header.protocol() == null
+                && (header.stage() == Stage.UNDECIDED || header.magic() == HeaderMagic.DOCUMENT);
+    }
+
+    private Patience afterHeader(ConnectionHeader header, InboundPort port, SpiffeId peer) {
+        boolean mayListen = port.declared().value() == Protocol.DETECT
+                && port.authorization().allows(peer);
+        @Nullable Duration grace = entry.timeouts().serverFirstGrace();
+        if (grace != null && header.stage() == Stage.UNDECIDED) {
+            // The proxy before this one has waited for its client already.
+            grace = Duration.ZERO;
+        }
+        return new Patience(
+                mayListen ? grace : null,
+                entry.timeouts().detect(),
+                entry.timeouts().partial());
+    }
+
+    private static Protocol protocol(ConnectionHeader header) {
+        return switch (header.protocol()) {
+            case HTTP1 -> Protocol.HTTP1;
+            case HTTP2 -> Protocol.HTTP2;
+            case null -> Protocol.OPAQUE;
+        };
+    }
+
+    /** A gateway takes the protocol from the header alone and sends a fresh header to the endpoint it chooses. */
+    private void toService(SpiffeId peer, ConnectionHeader header, int length) {
+        String name = String.valueOf(header.name());
+        Optional<OutboundTarget> target = routing.passOn(name, header.port());
+        Optional<Cluster> cluster =
+                target.flatMap(found -> entry.machinery().clusters().find(found.cluster()));
+        if (target.isEmpty() || cluster.isEmpty()) {
+            entry.refuse(
+                    "gateway-domain", name + ":" + header.port() + " is not a service that this proxy passes on to");
+            return;
+        }
+        InboundPort gateway =
+                routing.port(entry.session().accepted().destination().getPort());
+        if (entry.authorize(gateway, peer, target.get().name())) {
+            first.skip(length);
+            entry.crossing(new Crossing.Client(peer, null), target.get().name(), cluster.get(), first)
+                    .decide(Rules.byHeader(protocol(header)));
+        }
+    }
+
+    @Override
+    public void timedOut(int bytes) {
+        if (client == null) {
+            entry.refuse(
+                    "tls-detection-timeout",
+                    "no TLS handshake within " + entry.timeouts().detect().toMillis() + " ms");
+        } else {
+            entry.refuse(
+                    "header-timeout",
+                    "no connection header within " + entry.timeouts().header().toMillis() + " ms");
+        }
+    }
+
+    @Override
+    public void gone(int bytes) {
+        entry.refuse(client == null ? "client-gone" : "no-header", "the peer closed after " + bytes + " bytes");
+    }
+}

@@ -1,0 +1,63 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.tls.PeerIdentity;
+import io.parley.wire.header.ConnectionHeader;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/** Waits for a client's TLS handshake to end, tells who it is, and leaves. */
+final class HandshakeHandler extends ChannelInboundHandlerAdapter {
+    /** Whether the two sides agreed in their handshake that a connection header comes. */
+    enum HeaderAgreed {
+        YES,
+        NO
+    }
+
+    /** Called once, on the event loop, before any byte of the application is seen. */
+    interface Outcome {
+        void identified(SpiffeId client, HeaderAgreed header);
+
+        void failed(Throwable cause);
+    }
+
+    private final Outcome outcome;
+
+    HandshakeHandler(Outcome outcome) {
+        this.outcome = outcome;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            SslHandler tls = ctx.pipeline().get(SslHandler.class);
+            ctx.pipeline().remove(this);
+            if (handshake.isSuccess()) {
+                identify(tls);
+            } else {
+                outcome.failed(handshake.cause());
+            }
+        } else {
+            ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    private void identify(SslHandler tls) {
+        try {
+            SpiffeId client = PeerIdentity.of(tls.engine().getSession());
+            outcome.identified(
+                    client,
+                    ConnectionHeader.ALPN.equals(tls.applicationProtocol()) ? HeaderAgreed.YES : HeaderAgreed.NO);
+        } catch (SSLPeerUnverifiedException e) {
+            outcome.failed(e);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        // The handshake's end reports it.
+    }
+}

@@ -1,0 +1,49 @@
+package io.parley.proxy.tcp;
+
+import io.parley.proxy.config.InboundPort;
+import io.parley.proxy.config.Routing;
+import io.parley.proxy.config.Timeouts;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/**
+ * A connection to the application beside this proxy, as it comes off the wire. It is one of two kinds. Either it was meant for a
+ * port of the application and brought here: then it may be anything, from anybody. Or it was meant for the proxy itself: then it
+ * comes from another proxy, and must be mutual TLS.
+ */
+final class InboundFlow {
+    private InboundFlow() {}
+
+    static void start(Session session, Machinery machinery, Timeouts timeouts, Routing routing) {
+        InetSocketAddress destination = session.accepted().destination();
+        switch (routing) {
+            case Routing.ToPort(var port, var application) ->
+                toPort(new Entry(session, machinery, timeouts), port, application);
+            case Routing.ToApplication here -> {
+                Entry entry = new Entry(session, machinery, timeouts);
+                if (machinery.own().isOwn(destination)) {
+                    new FromProxy(entry, here).start();
+                } else {
+                    toPort(
+                            entry,
+                            here.port(destination.getPort()),
+                            new InetSocketAddress(applicationHost(here, session), destination.getPort()));
+                }
+            }
+            case Routing.Fixed _, Routing.ByDestination _ ->
+                throw new IllegalStateException("an outbound route on an inbound listener");
+        }
+    }
+
+    private static void toPort(Entry entry, InboundPort port, InetSocketAddress application) {
+        new ToApplicationPort(entry, port, application).start();
+    }
+
+    /** The application's address: as configured, else the one that the client dialled. */
+    static InetAddress applicationHost(Routing.ToApplication here, Session session) {
+        InetAddress configured = here.application();
+        return configured != null
+                ? configured
+                : session.accepted().destination().getAddress();
+    }
+}

@@ -1,0 +1,86 @@
+package io.parley.proxy.tcp;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.parley.proxy.config.ListenerConfig;
+import io.parley.proxy.config.Timeouts;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** One address on which connections are accepted. Its settings may change while it listens; the address may not. */
+public final class Listener {
+    /** Beyond the upper mark a peer's input is no longer read, until the lower one is reached. */
+    private static final WriteBufferWaterMark BUFFER = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
+
+    private static final int BACKLOG = 4_096;
+
+    /** What a listener does now. */
+    record Settings(ListenerConfig config, Timeouts timeouts) {}
+
+    private final Machinery machinery;
+    private final AcceptHandler accept;
+    private volatile Settings settings;
+    private volatile @Nullable Channel server;
+
+    /** Its connections count towards {@code all}, of which there may be {@code maxConnections}. */
+    public Listener(
+            ListenerConfig config, Timeouts timeouts, Machinery machinery, ConnectionLimit all, int maxConnections) {
+        this.settings = new Settings(config, timeouts);
+        this.machinery = machinery;
+        this.accept = new AcceptHandler(this, machinery, all, maxConnections);
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    public ListenerConfig config() {
+        return settings.config();
+    }
+
+    /** New connections follow the new settings, open ones stay as they are. */
+    public void update(ListenerConfig config, Timeouts timeouts) {
+        settings = new Settings(config, timeouts);
+    }
+
+    /** Starts listening. */
+    public ChannelFuture bind() {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(machinery.transport().loops())
+                .channel(machinery.transport().serverSocket())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .childOption(ChannelOption.AUTO_READ, false)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, BUFFER)
+                .childHandler(accept);
+        machinery.transport().sharing().forEach(bootstrap::option);
+        ChannelFuture binding = bootstrap.bind(config().address());
+        server = binding.channel();
+        return binding.addListener(bound -> {
+            if (bound.isSuccess()) {
+                machinery.own().add(address().getPort());
+            }
+        });
+    }
+
+    /** The address that is listened on, with the port that the system chose if none was asked for. */
+    public InetSocketAddress address() {
+        Channel bound = server;
+        return bound != null && bound.localAddress() instanceof InetSocketAddress address
+                ? address
+                : config().address();
+    }
+
+    /** Accepts nothing more. Open connections go on. */
+    public ChannelFuture close() {
+        Channel bound = server;
+        if (bound == null) {
+            throw new IllegalStateException("never bound: " + config().name());
+        }
+        machinery.own().remove(address().getPort());
+        return bound.close();
+    }
+}

@@ -1,0 +1,21 @@
+package io.parley.proxy.tcp;
+
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.balance.Clusters;
+import io.parley.proxy.telemetry.Telemetry;
+import io.parley.proxy.tls.MeshTls;
+
+/** What all connections of a proxy share. */
+public record Machinery(
+        Surroundings surroundings,
+        Transport transport,
+        MeshTls tls,
+        Clusters clusters,
+        Telemetry telemetry,
+        LearnedSilence silence,
+        OwnAddresses own,
+        Sessions sessions) {
+    Dialler dialler() {
+        return new Dialler(transport, tls);
+    }
+}

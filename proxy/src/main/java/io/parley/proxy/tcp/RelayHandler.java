@@ -1,0 +1,108 @@
+package io.parley.proxy.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.util.Objects;
+
+/**
+ * One end of a joined connection: what it reads is written to the other end, which lives on the same event loop. A peer that does
+ * not take its bytes stops the reading of ours, and the end of our input becomes the end of the other's output.
+ */
+final class RelayHandler extends ChannelInboundHandlerAdapter {
+    /** Told what passes. Called on the event loop. */
+    interface Watch {
+        /** Bytes were read here and written to the other end. */
+        void passed(int bytes);
+
+        /** This end is closed. */
+        void closed();
+
+        /** This end failed. */
+        void failed(Throwable cause);
+    }
+
+    private final Channel peer;
+    private final Watch watch;
+    private int unreported;
+
+    RelayHandler(Channel peer, Watch watch) {
+        this.peer = peer;
+        this.watch = watch;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        if (((DuplexChannel) ctx.channel()).isInputShutdown()) {
+            endPeersOutput();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        unreported += ((ByteBuf) message).readableBytes();
+        peer.write(message, peer.voidPromise());
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        peer.flush();
+        if (!peer.isWritable()) {
+            ctx.channel().config().setAutoRead(false);
+        }
+        if (unreported > 0) {
+            watch.passed(unreported);
+            unreported = 0;
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable()) {
+            peer.config().setAutoRead(true);
+        }
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            endPeersOutput();
+            closeIfOver((DuplexChannel) ctx.channel());
+        } else if (!(event instanceof SslHandshakeCompletionEvent)) {
+            ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    /** After what is still to be written; shutting down at once would drop it. */
+    private void endPeersOutput() {
+        peer.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> {
+            if (written.channel() instanceof DuplexChannel duplex && duplex.isActive() && !duplex.isOutputShutdown()) {
+                duplex.shutdownOutput().addListener(_ -> closeIfOver(duplex));
+            }
+        });
+    }
+
+    /** Nobody sends any more, in either direction. */
+    private static void closeIfOver(DuplexChannel channel) {
+        if (channel.isInputShutdown() && channel.isOutputShutdown()) {
+            channel.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        watch.closed();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        watch.failed(Objects.requireNonNull(cause));
+    }
+}

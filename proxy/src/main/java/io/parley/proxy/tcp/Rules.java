@@ -1,0 +1,31 @@
+package io.parley.proxy.tcp;
+
+import io.parley.agreement.reason.Decision;
+import io.parley.agreement.reason.Source;
+import io.parley.proxy.config.Protocol;
+
+/** The rules by which a connection's protocol is decided when nobody declared it. Their names are in metrics and documentation. */
+final class Rules {
+    static final String DETECTED = "detected";
+    static final String SERVER_FIRST = "server-spoke-first";
+    static final String PARTIAL = "detect-timeout";
+    static final String HEADER = "connection-header";
+
+    private Rules() {}
+
+    static Decision<Protocol> detected(Protocol protocol, String because) {
+        return new Decision<>(protocol, because, Source.ofRule(DETECTED));
+    }
+
+    static Decision<Protocol> serverSpokeFirst() {
+        return new Decision<>(Protocol.OPAQUE, "the server spoke before the client did", Source.ofRule(SERVER_FIRST));
+    }
+
+    static Decision<Protocol> unproven(String because) {
+        return new Decision<>(Protocol.OPAQUE, because, Source.ofRule(PARTIAL));
+    }
+
+    static Decision<Protocol> byHeader(Protocol protocol) {
+        return new Decision<>(protocol, "the proxy before this one says so", Source.ofRule(HEADER));
+    }
+}

@@ -1,0 +1,106 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.Channel;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one connection, gathered stage by stage. Written on the connection's event loop, read from anywhere: the admin
+ * page and the idle check may see it a moment late.
+ */
+public final class Session {
+    /** How far a connection has come. */
+    public enum Phase {
+        DETECTING,
+        DIALLING,
+        FORWARDING,
+        CLOSED
+    }
+
+    private final long id;
+    private final Accepted accepted;
+    private final Channel downstream;
+    private final AtomicLong received = new AtomicLong();
+    private final AtomicLong sent = new AtomicLong();
+    private volatile Phase phase = Phase.DETECTING;
+    private volatile @Nullable Agreed agreed;
+    private volatile @Nullable Choice choice;
+    private volatile @Nullable Ending ending;
+
+    Session(long id, Accepted accepted, Channel downstream) {
+        this.id = id;
+        this.accepted = accepted;
+        this.downstream = downstream;
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public Accepted accepted() {
+        return accepted;
+    }
+
+    public Phase phase() {
+        return phase;
+    }
+
+    public @Nullable Agreed agreed() {
+        return agreed;
+    }
+
+    public @Nullable Choice choice() {
+        return choice;
+    }
+
+    public @Nullable Ending ending() {
+        return ending;
+    }
+
+    /** Bytes of the application that came from the client. */
+    public long received() {
+        return received.get();
+    }
+
+    /** Bytes of the application that went to the client. */
+    public long sent() {
+        return sent.get();
+    }
+
+    Channel downstream() {
+        return downstream;
+    }
+
+    void agreed(Agreed now) {
+        agreed = now;
+    }
+
+    void chose(Choice now) {
+        choice = now;
+        phase = Phase.DIALLING;
+    }
+
+    void forwarding() {
+        phase = Phase.FORWARDING;
+    }
+
+    /** Only the event loop adds, so no other write can come between. */
+    void addReceived(long bytes) {
+        received.lazySet(received.getPlain() + bytes);
+    }
+
+    void addSent(long bytes) {
+        sent.lazySet(sent.getPlain() + bytes);
+    }
+
+    /** Notes why the connection ends. The first cause counts: what follows are its consequences. */
+    void ends(Ending cause) {
+        if (ending == null) {
+            ending = cause;
+        }
+    }
+
+    void closed() {
+        phase = Phase.CLOSED;
+    }
+}

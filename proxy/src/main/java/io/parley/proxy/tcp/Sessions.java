@@ -1,0 +1,94 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.Channel;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** The connections that are open, for the admin page, the idle check and the drain. */
+public final class Sessions {
+    private record Seen(long bytes, long at) {}
+
+    private final AtomicLong ids = new AtomicLong();
+    private final Map<Session, Seen> open = new ConcurrentHashMap<>();
+    private final LongSupplier ticker;
+    private final Consumer<Session> onClose;
+
+    /** Tells {@code onClose}, which must not block, of each connection when it is over. */
+    public Sessions(LongSupplier ticker, Consumer<Session> onClose) {
+        this.ticker = ticker;
+        this.onClose = onClose;
+    }
+
+    public int count() {
+        return open.size();
+    }
+
+    public Collection<Session> list() {
+        return List.copyOf(open.keySet());
+    }
+
+    Session open(Accepted accepted, Channel downstream) {
+        Session session = new Session(ids.incrementAndGet(), accepted, downstream);
+        open.put(session, new Seen(0, accepted.at()));
+        return session;
+    }
+
+    void close(Session session) {
+        if (open.remove(session) != null) {
+            session.closed();
+            onClose.accept(session);
+            if (open.isEmpty()) {
+                signalEmpty();
+            }
+        }
+    }
+
+    private synchronized void signalEmpty() {
+        notifyAll();
+    }
+
+    /** Waits until no connection is open, and tells whether that came about in time. */
+    public synchronized boolean awaitNone(Duration time) throws InterruptedException {
+        long end = ticker.getAsLong() + time.toNanos();
+        while (!open.isEmpty()) {
+            long left = end - ticker.getAsLong();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
+    }
+
+    /** Closes what has carried nothing for so long. One look at everything now and then is cheaper than a timer for each. */
+    public void closeIdle(long idleNanos) {
+        long now = ticker.getAsLong();
+        open.forEach((session, seen) -> {
+            long bytes = session.received() + session.sent();
+            if (bytes != seen.bytes) {
+                open.replace(session, new Seen(bytes, now));
+            } else if (now - seen.at >= idleNanos) {
+                end(session, Ending.IDLE);
+            }
+        });
+    }
+
+    /** Closes everything that is still open. */
+    public void closeAll() {
+        open.keySet().forEach(session -> end(session, Ending.DRAINED));
+    }
+
+    private static void end(Session session, Ending ending) {
+        session.downstream().eventLoop().execute(() -> {
+            session.ends(ending);
+            session.downstream().close();
+        });
+    }
+}

@@ -1,0 +1,191 @@
+package io.parley.proxy.tcp;
+
+import io.parley.agreement.reason.Decision;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.config.InboundPort;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.tcp.DetectHandler.Patience;
+import io.parley.proxy.tls.MeshTls;
+import io.parley.wire.detect.Detection;
+import io.parley.wire.detect.ProtocolDetector.Layer;
+import io.parley.wire.tls.ClientHello;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that was meant for a port of the application. An opaque port is forwarded blindly, as declared. On any other, TLS
+ * for this proxy is terminated, TLS for the application is passed on, and what is inside or instead is detected.
+ */
+final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler.Outcome {
+    private final Entry entry;
+    private final InboundPort port;
+    private final InetSocketAddress application;
+    private final String target;
+    private Crossing.Client client = new Crossing.Client(null, "no_tls_from_remote");
+    private DetectHandler first;
+    private @Nullable Crossing crossing;
+
+    ToApplicationPort(Entry entry, InboundPort port, InetSocketAddress application) {
+        this.entry = entry;
+        this.port = port;
+        this.application = application;
+        this.target = "port " + application.getPort();
+        this.first = declared() == Protocol.OPAQUE
+                ? DetectHandler.holding()
+                : new DetectHandler(Layer.CLEAR, patience(null), this);
+    }
+
+    /** A connection of a known client, whose first bytes are held inside mutual TLS. */
+    ToApplicationPort(
+            Entry entry, InboundPort port, InetSocketAddress application, SpiffeId client, DetectHandler held) {
+        this.entry = entry;
+        this.port = port;
+        this.application = application;
+        this.target = "port " + application.getPort();
+        this.client = new Crossing.Client(client, null);
+        this.first = held;
+    }
+
+    void start() {
+        entry.session().downstream().pipeline().addLast(first);
+        if (declared() == Protocol.OPAQUE) {
+            client = new Crossing.Client(null, "port_skipped");
+            decide(port.declared());
+        }
+    }
+
+    private Protocol declared() {
+        return port.declared().value();
+    }
+
+    /** The server is dialled for a silent client only if that client would be let in as it is. */
+    private Patience patience(@Nullable SpiffeId identity) {
+        boolean mayListen =
+                declared() == Protocol.DETECT && port.authorization().allows(identity);
+        @Nullable Duration grace = entry.timeouts().serverFirstGrace();
+        if (grace != null && entry.machinery().silence().isSilent(target)) {
+            grace = Duration.ZERO;
+        }
+        return new Patience(
+                mayListen ? grace : null,
+                entry.timeouts().detect(),
+                entry.timeouts().partial());
+    }
+
+    @Override
+    public void silent() {
+        if (authorized()) {
+            crossing().listenToServer();
+        }
+    }
+
+    @Override
+    public void detected(Detection detection) {
+        switch (detection) {
+            case Detection.Tls(var hello) when client.identity() == null && isForProxy(hello) -> shakeHands();
+            case Detection.Tls(var hello) ->
+                found(Rules.detected(
+                        Protocol.TLS,
+                        "its first bytes are a TLS ClientHello for "
+                                + hello.serverName().orElse("no name")));
+            case Detection.Http1() ->
+                found(Rules.detected(Protocol.HTTP1, "its first bytes are an HTTP/1 request line"));
+            case Detection.Http2() -> found(Rules.detected(Protocol.HTTP2, "its first bytes are the HTTP/2 preface"));
+            case Detection.Opaque(var because) -> found(Rules.detected(Protocol.OPAQUE, because));
+            case Detection.Header _ -> entry.refuse("unexpected-header", "a connection header on " + target);
+            case Detection.BadHeader(var because) -> entry.refuse("bad-header", because);
+            case Detection.NeedMore _ -> throw new IllegalStateException("not a verdict: " + detection);
+        }
+    }
+
+    private boolean isForProxy(ClientHello hello) {
+        return hello.serverName().filter(entry.machinery().tls()::isOwnName).isPresent();
+    }
+
+    private void shakeHands() {
+        if (crossing != null) {
+            // It was dialled for a silent stranger, who turns out to be a member of the mesh.
+            crossing.cancel();
+            crossing = null;
+        }
+        entry.shakeHands(first, MeshTls.Listening.APPLICATION_PORT, this);
+    }
+
+    @Override
+    public void identified(SpiffeId identity, HandshakeHandler.HeaderAgreed header) {
+        client = new Crossing.Client(identity, null);
+        first = new DetectHandler(Layer.CLEAR, patience(identity), this);
+        entry.session().downstream().pipeline().addLast(first);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        entry.refuse("tls-handshake", String.valueOf(cause.getMessage()));
+    }
+
+    /** What the client sends; a declaration must agree with it. */
+    void found(Decision<Protocol> seen) {
+        entry.machinery().silence().clientSpokeFirst(target);
+        if (port.declared().value() == Protocol.DETECT) {
+            decide(seen);
+        } else if (agrees(seen.value())) {
+            decide(port.declared());
+        } else {
+            entry.refuse("protocol-mismatch", target + " is declared " + declared() + ": " + seen.because());
+        }
+    }
+
+    private boolean agrees(Protocol seen) {
+        return switch (declared()) {
+            case DETECT, OPAQUE -> true;
+            case TLS -> seen == Protocol.TLS;
+            // A mesh peer may have upgraded HTTP/1 to HTTP/2 between the proxies.
+            case HTTP1 -> seen == Protocol.HTTP1 || (client.identity() != null && seen == Protocol.HTTP2);
+            case HTTP2, GRPC -> seen == Protocol.HTTP2;
+        };
+    }
+
+    /** Goes on without any more looking. */
+    void decide(Decision<Protocol> decision) {
+        if (authorized()) {
+            crossing().decide(decision);
+        }
+    }
+
+    private boolean authorized() {
+        return crossing != null || entry.authorize(port, client.identity(), target);
+    }
+
+    private Crossing crossing() {
+        if (crossing == null) {
+            Cluster cluster = entry.machinery().clusters().direct(application);
+            crossing = entry.crossing(client, target, cluster, first);
+        }
+        return crossing;
+    }
+
+    @Override
+    public void timedOut(int bytes) {
+        if (bytes == 0 && client.identity() == null && !port.authorization().allows(null)) {
+            entry.refuse(
+                    "tls-detection-timeout",
+                    "no TLS handshake within " + entry.timeouts().detect().toMillis() + " ms");
+        } else {
+            found(Rules.unproven(
+                    bytes == 0
+                            ? "nobody spoke within " + entry.timeouts().detect().toMillis() + " ms"
+                            : "the first " + bytes + " bytes may be HTTP or TLS, and no more came in time"));
+        }
+    }
+
+    @Override
+    public void gone(int bytes) {
+        if (bytes == 0) {
+            entry.refuse("client-gone", "the client closed before it said anything");
+        } else {
+            found(Rules.unproven("the client ended after " + bytes + " bytes that prove nothing"));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.UnixChannelOption;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The event loops and the kind of sockets on them: epoll where its native part loads, the JDK's NIO elsewhere. */
+public final class Transport implements AutoCloseable {
+    /** Which operating system interface is used. */
+    public enum Kind {
+        EPOLL,
+        NIO
+    }
+
+    private final Kind kind;
+    private final EventLoopGroup loops;
+
+    private Transport(Kind kind, int threads) {
+        this.kind = kind;
+        this.loops = new MultiThreadIoEventLoopGroup(
+                threads,
+                new DefaultThreadFactory("proxy", true),
+                switch (kind) {
+                    case EPOLL -> EpollIoHandler.newFactory();
+                    case NIO -> NioIoHandler.newFactory();
+                });
+    }
+
+    public static Transport best(int threads) {
+        return of(Epoll.isAvailable() ? Kind.EPOLL : Kind.NIO, threads);
+    }
+
+    public static Transport of(Kind kind, int threads) {
+        return new Transport(kind, threads);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public EventLoopGroup loops() {
+        return loops;
+    }
+
+    Channel newSocket() {
+        return switch (kind) {
+            case EPOLL -> new EpollSocketChannel();
+            case NIO -> new NioSocketChannel();
+        };
+    }
+
+    Class<? extends ServerChannel> serverSocket() {
+        return switch (kind) {
+            case EPOLL -> EpollServerSocketChannel.class;
+            case NIO -> NioServerSocketChannel.class;
+        };
+    }
+
+    /** Lets the next proxy bind the port while this one drains, so that a restart leaves no gap. */
+    Map<ChannelOption<Boolean>, Boolean> sharing() {
+        return switch (kind) {
+            case EPOLL -> Map.of(UnixChannelOption.SO_REUSEPORT, true, ChannelOption.SO_REUSEADDR, true);
+            case NIO -> Map.of(ChannelOption.SO_REUSEADDR, true);
+        };
+    }
+
+    @Override
+    public void close() {
+        loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+}

@@ -1,0 +1,153 @@
+package io.parley.proxy.telemetry;
+
+import io.parley.proxy.config.Direction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** All numbers of the proxy. Names follow Linkerd's, so that dashboards made for it find them. */
+public final class Telemetry {
+    /**
+     * Who is at one side of a connection.
+     *
+     * @param side {@code src} for the client's side, {@code dst} for the server's
+     * @param noTlsReason why the side is not mutual TLS; null if it is
+     * @param identity the peer's name in its certificate; null if it showed none
+     * @param target the service or port that the connection is for
+     */
+    public record Side(
+            Direction direction,
+            String side,
+            @Nullable String noTlsReason,
+            @Nullable String identity,
+            String target) {}
+
+    private static final List<String> SIDE_LABELS =
+            List.of("direction", "peer", "tls", "no_tls_reason", "client_id", "server_id", "target");
+
+    private final List<Family<?>> families = new ArrayList<>();
+    private final Map<Side, TcpSeries> sides = new ConcurrentHashMap<>();
+    private final Family<Count> opened = counter("tcp_open_total", "Connections opened.", SIDE_LABELS);
+    private final Family<Count> open = gauge("tcp_open_connections", "Connections open now.", SIDE_LABELS);
+    private final Family<Count> closed =
+            counter("tcp_close_total", "Connections closed, by cause.", List.of("direction", "cause"));
+    private final Family<Count> read = counter("tcp_read_bytes_total", "Bytes read from the peer.", SIDE_LABELS);
+    private final Family<Count> written = counter("tcp_write_bytes_total", "Bytes written to the peer.", SIDE_LABELS);
+    private final Family<Count> errors = counter(
+            "tcp_errors_total", "Connections that failed before they were forwarded.", List.of("direction", "error"));
+    private final Family<Count> detections = counter(
+            "tcp_protocol_connections_total",
+            "Connections by protocol and by the rule that decided it.",
+            List.of("direction", "protocol", "rule"));
+    private final Family<Histogram> detectTime = histogram(
+            "tcp_detect_duration_seconds", "Time from accept to the decision about the protocol.", "direction");
+    private final Family<Histogram> connectTime =
+            histogram("tcp_connect_duration_seconds", "Time to reach an endpoint, TLS included.", "direction");
+    private final Family<Histogram> lifeTime =
+            histogram("tcp_connection_duration_seconds", "Time from accept to close.", "direction");
+    private final Family<Count> headers = counter(
+            "inbound_tcp_transport_header_connections_total",
+            "Connections that came with a connection header.",
+            List.of("session_protocol", "target_port", "target_name", "client_id"));
+    private final Family<Count> authorizations = counter(
+            "inbound_tcp_authz_total", "Decisions about who may connect.", List.of("verdict", "target", "client_id"));
+    private final Family<Count> learned = counter(
+            "tcp_server_first_total", "Connections on which the server spoke first.", List.of("direction", "target"));
+    private final Map<String, LongSupplier> gauges = new ConcurrentHashMap<>();
+
+    public TcpSeries side(Side side) {
+        return sides.size() < Family.MAX_SERIES
+                ? sides.computeIfAbsent(side, this::series)
+                : sides.getOrDefault(side, series(side));
+    }
+
+    private TcpSeries series(Side side) {
+        boolean client = side.side().equals("src");
+        String identity = side.identity() == null ? "" : side.identity();
+        String[] labels = {
+            side.direction().toString(),
+            side.side(),
+            side.noTlsReason() == null ? "true" : "no_identity",
+            side.noTlsReason() == null ? "" : side.noTlsReason(),
+            client ? identity : "",
+            client ? "" : identity,
+            side.target()
+        };
+        return new TcpSeries(opened.with(labels), open.with(labels), read.with(labels), written.with(labels));
+    }
+
+    public Count closed(Direction direction, String cause) {
+        return closed.with(direction.toString(), cause);
+    }
+
+    public Count error(Direction direction, String error) {
+        return errors.with(direction.toString(), error);
+    }
+
+    public Count protocol(Direction direction, String protocol, String rule) {
+        return detections.with(direction.toString(), protocol, rule);
+    }
+
+    public Histogram detectTime(Direction direction) {
+        return detectTime.with(direction.toString());
+    }
+
+    public Histogram connectTime(Direction direction) {
+        return connectTime.with(direction.toString());
+    }
+
+    public Histogram lifeTime(Direction direction) {
+        return lifeTime.with(direction.toString());
+    }
+
+    public Count header(String sessionProtocol, int port, @Nullable String name, String clientId) {
+        return headers.with(sessionProtocol, Integer.toString(port), name == null ? "" : name, clientId);
+    }
+
+    public Count authorization(String verdict, String target, String clientId) {
+        return authorizations.with(verdict, target, clientId);
+    }
+
+    public Count serverFirst(Direction direction, String target) {
+        return learned.with(direction.toString(), target);
+    }
+
+    /** Registers a number that is looked up when it is asked for. */
+    public void gauge(String name, LongSupplier value) {
+        gauges.put(name, value);
+    }
+
+    /** Everything in Prometheus' text format 0.0.4. */
+    public String render() {
+        StringBuilder out = new StringBuilder(8_192);
+        families.forEach(family -> family.render(out));
+        gauges.forEach((name, value) -> out.append("# TYPE ")
+                .append(name)
+                .append(" gauge\n")
+                .append(name)
+                .append(' ')
+                .append(value.getAsLong())
+                .append('\n'));
+        return out.toString();
+    }
+
+    private Family<Count> counter(String name, String help, List<String> labels) {
+        return register(new Family<>(name, "counter", help, labels, Count::new));
+    }
+
+    private Family<Count> gauge(String name, String help, List<String> labels) {
+        return register(new Family<>(name, "gauge", help, labels, Count::new));
+    }
+
+    private Family<Histogram> histogram(String name, String help, String label) {
+        return register(new Family<>(name, "histogram", help, List.of(label), Histogram::new));
+    }
+
+    private <T extends Family.Series> Family<T> register(Family<T> family) {
+        families.add(family);
+        return family;
+    }
+}

@@ -1,0 +1,93 @@
+package io.parley.proxy.tls;
+
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.util.ReferenceCountUtil;
+import io.parley.wire.header.ConnectionHeader;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/** The TLS settings for one certificate, on both sides, with and without the offer of a connection header. */
+record TlsContexts(
+        MeshCredentials credentials,
+        SslContext server,
+        SslContext serverWithHeader,
+        SslContext client,
+        SslContext clientWithHeader) {
+    /** BoringSSL where its native part loads, the JDK's TLS elsewhere. */
+    private static final SslProvider PROVIDER = OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
+
+    private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+
+    /** TLS 1.3's three, and what is as good in 1.2: ephemeral keys and authenticated encryption only. */
+    private static final List<String> SUITES = List.of(
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+    private static final ApplicationProtocolConfig HEADER = new ApplicationProtocolConfig(
+            Protocol.ALPN,
+            SelectorFailureBehavior.NO_ADVERTISE,
+            SelectedListenerFailureBehavior.ACCEPT,
+            ConnectionHeader.ALPN);
+
+    static TlsContexts create(MeshCredentials held) throws SSLException {
+        return new TlsContexts(
+                held,
+                server(held).build(),
+                server(held).applicationProtocolConfig(HEADER).build(),
+                client(held).build(),
+                client(held).applicationProtocolConfig(HEADER).build());
+    }
+
+    void release() {
+        for (SslContext context : List.of(server, serverWithHeader, client, clientWithHeader)) {
+            ReferenceCountUtil.release(context);
+        }
+    }
+
+    private static SslContextBuilder server(MeshCredentials held) {
+        return common(
+                        SslContextBuilder.forServer(
+                                held.credentials().key(),
+                                held.credentials().chain().toArray(X509Certificate[]::new)),
+                        held)
+                .clientAuth(ClientAuth.REQUIRE);
+    }
+
+    private static SslContextBuilder client(MeshCredentials held) {
+        return common(
+                        SslContextBuilder.forClient()
+                                .keyManager(
+                                        held.credentials().key(),
+                                        held.credentials().chain().toArray(X509Certificate[]::new)),
+                        held)
+                // The certificate names a member of the mesh, not a host; the dialler checks whose it is.
+                .endpointIdentificationAlgorithm(null);
+    }
+
+    private static SslContextBuilder common(SslContextBuilder builder, MeshCredentials held) {
+        return builder.sslProvider(PROVIDER)
+                .protocols(VERSIONS)
+                .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
+                .trustManager(new MeshTrustManager(held.trust()))
+                // A resumed session would keep the identity of a certificate that may have been replaced since.
+                .sessionCacheSize(1)
+                .sessionTimeout(1);
+    }
+}

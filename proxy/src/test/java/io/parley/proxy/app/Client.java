@@ -1,0 +1,59 @@
+package io.parley.proxy.app;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** A plain client that never waits for ever. */
+public final class Client implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 15_000;
+
+    private final Socket socket = new Socket();
+
+    private Client(InetSocketAddress address) throws IOException {
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.connect(address, PATIENCE_MILLIS);
+    }
+
+    public static Client to(InetSocketAddress address) throws IOException {
+        return new Client(address);
+    }
+
+    public Client send(String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(ISO_8859_1));
+        socket.getOutputStream().flush();
+        return this;
+    }
+
+    public Client send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        socket.getOutputStream().flush();
+        return this;
+    }
+
+    public String read(int bytes) throws IOException {
+        return new String(socket.getInputStream().readNBytes(bytes), ISO_8859_1);
+    }
+
+    /** Everything up to the end of the server's output. */
+    public String readAll() throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+    }
+
+    public Client finishSending() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
+    public Socket socket() {
+        return socket;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,86 @@
+package io.parley.proxy.app;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An application: a real TCP server on loopback, one virtual thread for each connection. */
+public final class Server implements AutoCloseable {
+    /** What to do with a connection. */
+    public interface Talk {
+        void with(Socket socket) throws IOException;
+    }
+
+    private final ServerSocket socket;
+    private final List<Socket> open = new CopyOnWriteArrayList<>();
+    private final AtomicInteger accepted = new AtomicInteger();
+
+    private Server(Talk talk) throws IOException {
+        socket = new ServerSocket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(TestMesh.loopback(), 0), 1_000);
+        Thread.ofVirtual().start(() -> accept(talk));
+    }
+
+    public static Server that(Talk talk) throws IOException {
+        return new Server(talk);
+    }
+
+    /** Sends back what it gets, and ends when the client ends. */
+    public static Server echo() throws IOException {
+        return that(socket -> socket.getInputStream().transferTo(socket.getOutputStream()));
+    }
+
+    /** Greets first, as SMTP, MySQL and FTP servers do; then sends back what it gets. */
+    public static Server greeting(String banner) throws IOException {
+        return that(socket -> {
+            socket.getOutputStream().write(banner.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            socket.getInputStream().transferTo(socket.getOutputStream());
+        });
+    }
+
+    public int port() {
+        return socket.getLocalPort();
+    }
+
+    public int accepted() {
+        return accepted.get();
+    }
+
+    private void accept(Talk talk) {
+        while (!socket.isClosed()) {
+            try {
+                Socket connection = socket.accept();
+                accepted.incrementAndGet();
+                open.add(connection);
+                Thread.ofVirtual().start(() -> serve(talk, connection));
+            } catch (IOException _) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Talk talk, Socket connection) {
+        try (connection) {
+            connection.setTcpNoDelay(true);
+            talk.with(connection);
+        } catch (IOException _) {
+            // The client's business.
+        } finally {
+            open.remove(connection);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+        for (Socket connection : open) {
+            connection.close();
+        }
+    }
+}
