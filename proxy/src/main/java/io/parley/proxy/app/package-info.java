@@ -1,4 +1,4 @@
-/** The proxy put together: what listens, what is shared, how it starts, changes and stops. */
+/** The proxy as a program: started from a file, followed while it changes, stopped without cutting anything off. */
 @NullMarked
 package io.parley.proxy.app;
 

@@ -18,6 +18,9 @@ public record Authorization(Strangers strangers, Set<SpiffeId> identities, Set<S
         REFUSED
     }
 
+    /** In the place of a trust domain: whoever has a certificate of an authority that the proxy believes. */
+    public static final String ANY_MEMBER = "*";
+
     public Authorization {
         identities = Set.copyOf(identities);
         trustDomains = Set.copyOf(trustDomains);

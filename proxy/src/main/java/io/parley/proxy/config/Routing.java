@@ -1,5 +1,6 @@
 package io.parley.proxy.config;
 
+import io.parley.agreement.port.PortSet;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import java.net.InetAddress;
@@ -41,6 +42,8 @@ public sealed interface Routing {
      * Everything goes to the application beside the proxy, or through this proxy as a gateway.
      *
      * @param ports what is known of single ports
+     * @param opaquePorts ports that are declared opaque as a set, which may be large
+     * @param opaque what holds for those of them that are not known singly
      * @param others what holds for every other port
      * @param application where the application listens; null means at the address that the client dialled
      * @param gateway services that connections with a name in their header are passed on to, by that name
@@ -48,6 +51,8 @@ public sealed interface Routing {
      */
     record ToApplication(
             Map<Integer, InboundPort> ports,
+            PortSet opaquePorts,
+            InboundPort opaque,
             InboundPort others,
             @Nullable InetAddress application,
             Map<String, OutboundTarget> gateway,
@@ -61,7 +66,11 @@ public sealed interface Routing {
 
         /** What holds for this port. */
         public InboundPort port(int number) {
-            return ports.getOrDefault(number, others);
+            InboundPort known = ports.get(number);
+            if (known != null) {
+                return known;
+            }
+            return opaquePorts.contains(number) ? opaque : others;
         }
 
         /** The service that a gateway passes a named connection on to; empty if this proxy must not. */

@@ -218,9 +218,7 @@ final class Crossing {
         }
         if (session.agreed() != null) {
             session.forwarding();
-            relays.forwardClient();
-            first.letGo();
-            session.downstream().config().setAutoRead(true);
+            relays.forwardClient(first);
         }
     }
 

@@ -19,6 +19,7 @@ import io.parley.wire.header.ConnectionHeaderCodec;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to endpoints. One is open when the first byte of the application can be sent: connected, and if the endpoint
@@ -125,7 +126,7 @@ final class Dialler {
             outcome.connected(channel);
         }
 
-        private @org.jspecify.annotations.Nullable Throwable mismatch(ChannelHandlerContext ctx) {
+        private @Nullable Throwable mismatch(ChannelHandlerContext ctx) {
             try {
                 SslHandler handler = ctx.pipeline().get(SslHandler.class);
                 SpiffeId answered = PeerIdentity.of(handler.engine().getSession());

@@ -38,13 +38,6 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        if (((DuplexChannel) ctx.channel()).isInputShutdown()) {
-            endPeersOutput();
-        }
-    }
-
-    @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         unreported += ((ByteBuf) message).readableBytes();
         peer.write(message, peer.voidPromise());
@@ -64,7 +57,7 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (ctx.channel().isWritable()) {
+        if (ctx.channel().isWritable() && !((DuplexChannel) peer).isInputShutdown()) {
             peer.config().setAutoRead(true);
         }
         ctx.fireChannelWritabilityChanged();
@@ -77,6 +70,15 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
             closeIfOver((DuplexChannel) ctx.channel());
         } else if (!(event instanceof SslHandshakeCompletionEvent)) {
             ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    /** The input may have ended before this handler was there to see it. */
+    void startReading(DuplexChannel channel) {
+        if (channel.isInputShutdown()) {
+            endPeersOutput();
+        } else {
+            channel.config().setAutoRead(true);
         }
     }
 

@@ -3,6 +3,7 @@ package io.parley.proxy.tcp;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.socket.DuplexChannel;
 import io.parley.proxy.telemetry.TcpSeries;
 import java.io.IOException;
 
@@ -36,7 +37,7 @@ final class Relays {
             serverSide.open().decrement();
             closeAfterWriting(upstream);
         });
-        upstream.pipeline().addLast(new RelayHandler(downstream, new RelayHandler.Watch() {
+        RelayHandler relay = new RelayHandler(downstream, new RelayHandler.Watch() {
             @Override
             public void passed(int bytes) {
                 session.addSent(bytes);
@@ -58,13 +59,14 @@ final class Relays {
             public void failed(Throwable cause) {
                 reset(cause);
             }
-        }));
-        upstream.config().setAutoRead(true);
+        });
+        upstream.pipeline().addLast(relay);
+        relay.startReading((DuplexChannel) upstream);
     }
 
-    /** Lets the client's bytes through to the server. */
-    void forwardClient() {
-        downstream.pipeline().addLast(new RelayHandler(upstream, new RelayHandler.Watch() {
+    /** Lets the client's bytes through to the server, those that are held first. */
+    void forwardClient(DetectHandler held) {
+        RelayHandler relay = new RelayHandler(upstream, new RelayHandler.Watch() {
             @Override
             public void passed(int bytes) {
                 session.addReceived(bytes);
@@ -81,7 +83,10 @@ final class Relays {
             public void failed(Throwable cause) {
                 reset(cause);
             }
-        }));
+        });
+        downstream.pipeline().addLast(relay);
+        held.letGo();
+        relay.startReading((DuplexChannel) downstream);
     }
 
     /** A reset on one side is a reset on the other: what was cut off must not look finished. */

@@ -6,7 +6,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -34,7 +33,7 @@ public final class Transport implements AutoCloseable {
                 threads,
                 new DefaultThreadFactory("proxy", true),
                 switch (kind) {
-                    case EPOLL -> EpollIoHandler.newFactory();
+                    case EPOLL -> SteadyEpoll.newFactory();
                     case NIO -> NioIoHandler.newFactory();
                 });
     }

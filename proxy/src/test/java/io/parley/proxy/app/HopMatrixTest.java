@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.listen.Proxy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.parley.proxy.app;
 
 import static org.awaitility.Awaitility.await;
 
+import io.parley.agreement.port.PortSet;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.identity.certificate.CertificateAuthority;
@@ -23,6 +24,7 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.Agreed;
 import io.parley.proxy.tcp.Ending;
 import io.parley.proxy.tcp.Session;
@@ -74,6 +76,16 @@ public final class TestMesh implements AutoCloseable {
 
     public MeshCredentials issue(SpiffeId identity) {
         return issue(authority, identity, A_DAY);
+    }
+
+    /** A certificate and key for a peer that is no proxy of ours. */
+    public Credentials credentials(SpiffeId identity) {
+        KeyPair pair = KeyPairs.generate(new SecureRandom());
+        return new Credentials(List.of(authority.issueWorkload(identity, pair.getPublic(), A_DAY)), pair.getPrivate());
+    }
+
+    public CertificateAuthority ca() {
+        return authority;
     }
 
     public static MeshCredentials issue(CertificateAuthority authority, SpiffeId identity, Duration life) {
@@ -145,7 +157,7 @@ public final class TestMesh implements AutoCloseable {
 
     /** An inbound listener that is reached by other proxies, for an application on loopback. */
     public static ListenerConfig inbound(Map<Integer, InboundPort> ports, InboundPort others) {
-        return inbound(new Routing.ToApplication(ports, others, loopback(), Map.of(), Set.of()));
+        return inbound(new Routing.ToApplication(ports, PortSet.EMPTY, others, others, loopback(), Map.of(), Set.of()));
     }
 
     public static ListenerConfig inbound(Routing.ToApplication routing) {

@@ -1,4 +1,4 @@
-package io.parley.proxy.app;
+package io.parley.proxy.listen;
 
 import io.netty.channel.ChannelFuture;
 import io.parley.proxy.Surroundings;

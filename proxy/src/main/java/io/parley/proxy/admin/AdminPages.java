@@ -1,0 +1,50 @@
+package io.parley.proxy.admin;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.parley.proxy.listen.Proxy;
+
+/** What the admin page answers, by method and path. */
+final class AdminPages {
+    private final Proxy proxy;
+    private final Runnable drain;
+
+    /** On a request to drain, {@code drain} is run; it must not block. */
+    AdminPages(Proxy proxy, Runnable drain) {
+        this.proxy = proxy;
+        this.drain = drain;
+    }
+
+    Answer answer(HttpMethod method, String path) {
+        if (path.equals("/drain")) {
+            return drain(method);
+        }
+        if (!method.equals(HttpMethod.GET)) {
+            return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, method + " (expected: GET)");
+        }
+        return switch (path) {
+            case "/live" -> Answer.text(HttpResponseStatus.OK, "live");
+            case "/ready" ->
+                proxy.isReady()
+                        ? Answer.text(HttpResponseStatus.OK, "ready")
+                        : Answer.text(
+                                HttpResponseStatus.SERVICE_UNAVAILABLE,
+                                proxy.isDraining() ? "draining" : "no configuration yet");
+            case "/metrics" -> Answer.metrics(proxy.machinery().telemetry().render());
+            case "/connections" -> Answer.json(Dump.connections(proxy).toPrettyString());
+            case "/config_dump" -> Answer.json(Dump.config(proxy).toPrettyString());
+            default ->
+                Answer.text(
+                        HttpResponseStatus.NOT_FOUND,
+                        path + " (expected: /ready, /live, /metrics, /connections, /config_dump or /drain)");
+        };
+    }
+
+    private Answer drain(HttpMethod method) {
+        if (!method.equals(HttpMethod.POST)) {
+            return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, method + " (expected: POST)");
+        }
+        drain.run();
+        return Answer.text(HttpResponseStatus.ACCEPTED, "draining");
+    }
+}

@@ -1,0 +1,116 @@
+package io.parley.proxy.admin;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.balance.LiveEndpoint;
+import io.parley.proxy.config.InboundPort;
+import io.parley.proxy.config.ListenerConfig;
+import io.parley.proxy.config.OutboundTarget;
+import io.parley.proxy.config.ProxyConfig;
+import io.parley.proxy.config.Routing;
+import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tcp.SessionFields;
+
+/** The proxy's state as JSON. What it may show is written out here name by name, so a secret cannot slip in. */
+final class Dump {
+    private static final int MAX_CONNECTIONS = 1_000;
+
+    private Dump() {}
+
+    static ObjectNode connections(Proxy proxy) {
+        ObjectNode page = object();
+        page.put("open", proxy.machinery().sessions().count());
+        ArrayNode list = page.putArray("connections");
+        long now = proxy.machinery().surroundings().ticker().getAsLong();
+        proxy.machinery().sessions().list().stream().limit(MAX_CONNECTIONS).forEach(session -> {
+            ObjectNode one = list.addObject();
+            SessionFields.of(session, now).forEach((name, value) -> {
+                if (value instanceof Long number) {
+                    one.put(name, number);
+                } else {
+                    one.put(name, String.valueOf(value));
+                }
+            });
+        });
+        return page;
+    }
+
+    static ObjectNode config(Proxy proxy) {
+        ProxyConfig config = proxy.config();
+        ObjectNode page = object();
+        page.put("version", config.version());
+        proxy.machinery().tls().identity().ifPresent(identity -> page.put("identity", identity.toString()));
+        proxy.machinery().tls().expires().ifPresent(expires -> page.put("certificateExpires", expires.toString()));
+        page.put("timeouts", config.timeouts().toString());
+        ArrayNode listeners = page.putArray("listeners");
+        config.listeners().forEach(listener -> listeners.add(listener(listener)));
+        ArrayNode clusters = page.putArray("clusters");
+        long now = proxy.machinery().surroundings().ticker().getAsLong();
+        proxy.machinery().clusters().all().forEach(cluster -> clusters.add(cluster(cluster, now)));
+        ObjectNode learned = page.putObject("serversThatSpeakFirst");
+        proxy.machinery().silence().report().forEach(learned::put);
+        return page;
+    }
+
+    private static ObjectNode listener(ListenerConfig listener) {
+        ObjectNode out = object();
+        out.put("name", listener.name());
+        out.put("direction", listener.direction().toString());
+        out.put("address", listener.address().toString());
+        out.put("destinations", listener.destinations().name());
+        switch (listener.routing()) {
+            case Routing.Fixed(var target) -> out.set("target", target(target));
+            case Routing.ByDestination(var targets, var unknown) -> {
+                ObjectNode all = out.putObject("targets");
+                targets.forEach((address, target) -> all.set(address.toString(), target(target)));
+                out.put("unknown", unknown.name());
+            }
+            case Routing.ToPort(var port, var application) -> {
+                out.put("application", application.toString());
+                out.set("port", port(port));
+            }
+            case Routing.ToApplication here -> {
+                ObjectNode ports = out.putObject("ports");
+                here.ports().forEach((number, port) -> ports.set(String.valueOf(number), port(port)));
+                out.put("opaquePorts", here.opaquePorts().toString());
+                out.set("others", port(here.others()));
+                out.put("gatewayDomains", String.join(",", here.gatewayDomains()));
+            }
+        }
+        return out;
+    }
+
+    private static ObjectNode target(OutboundTarget target) {
+        return object().put("name", target.name())
+                .put("declared", target.declared().toString())
+                .put("cluster", target.cluster());
+    }
+
+    private static ObjectNode port(InboundPort port) {
+        return object().put("declared", port.declared().toString())
+                .put("authorization", port.authorization().toString());
+    }
+
+    private static ObjectNode cluster(Cluster cluster, long now) {
+        ObjectNode out = object().put("name", cluster.name()).put("open", cluster.open());
+        ArrayNode endpoints = out.putArray("endpoints");
+        for (LiveEndpoint endpoint : cluster.endpoints()) {
+            ObjectNode one = endpoints.addObject();
+            one.put("address", endpoint.endpoint().address().toString());
+            one.put("dialled", endpoint.toString());
+            var mesh = endpoint.endpoint().mesh();
+            if (mesh != null) {
+                one.put("identity", mesh.identity().toString());
+            }
+            one.put("open", endpoint.open());
+            one.put("ejected", endpoint.isEjected(now));
+        }
+        return out;
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

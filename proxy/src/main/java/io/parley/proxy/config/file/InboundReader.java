@@ -1,0 +1,126 @@
+package io.parley.proxy.config.file;
+
+import io.parley.agreement.port.PortList;
+import io.parley.agreement.port.PortSet;
+import io.parley.agreement.reason.Decision;
+import io.parley.agreement.reason.Source;
+import io.parley.proxy.config.Authorization;
+import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.InboundPort;
+import io.parley.proxy.config.ListenerConfig;
+import io.parley.proxy.config.ListenerConfig.Destinations;
+import io.parley.proxy.config.ListenerConfig.Limits;
+import io.parley.proxy.config.OutboundTarget;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Routing;
+import io.parley.resource.read.Choices;
+import io.parley.resource.read.Fields;
+import io.parley.resource.read.IntRange;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code inbound} part of a file. */
+final class InboundReader {
+    static final Choices<Destinations> DESTINATIONS = Choices.camelCase(Destinations.class);
+    private static final InetSocketAddress DEFAULT = new InetSocketAddress("0.0.0.0", 4143);
+    private static final String DIALLED = "dialled";
+
+    private final Overrides overrides;
+    private final Authorization members;
+    private final Limits limits;
+    private final Map<String, OutboundTarget> services;
+
+    private PortSet opaque = Declarations.DEFAULT_OPAQUE;
+    private Source opaqueSource = Declarations.defaultList();
+
+    /** Who is a member of the mesh is said by {@code members}; {@code services} are what a gateway can pass on to. */
+    InboundReader(Overrides overrides, Authorization members, Limits limits, Map<String, OutboundTarget> services) {
+        this.overrides = overrides;
+        this.members = members;
+        this.limits = limits;
+        this.services = services;
+    }
+
+    List<ListenerConfig> read(Fields inbound, Set<String> gatewayDomains) {
+        InetSocketAddress written = Addresses.or(inbound.at("address"), DEFAULT);
+        InetSocketAddress address = overrides.inbound() == null ? written : overrides.inbound();
+        Destinations destinations = inbound.at("destinations").choiceOr(Destinations.KERNEL, DESTINATIONS);
+        InetAddress application = application(inbound);
+        Authorization who = Declarations.authorization(inbound, members);
+        readOpaquePorts(inbound);
+        Map<Integer, InboundPort> ports = new HashMap<>();
+        inbound.at("ports").objects(fields -> ports.put(number(fields), port(fields, who)));
+        Routing.ToApplication routing = new Routing.ToApplication(
+                ports,
+                opaque,
+                new InboundPort(
+                        new Decision<>(Protocol.OPAQUE, "its port is in a list of opaque ports", opaqueSource), who),
+                new InboundPort(Routing.undeclared(), who),
+                application,
+                services,
+                gatewayDomains);
+        List<ListenerConfig> listeners = new ArrayList<>();
+        listeners.add(new ListenerConfig("inbound", Direction.INBOUND, address, destinations, routing, limits));
+        listeners.addAll(inbound.at("listeners").objects(fields -> explicit(fields, routing)));
+        return listeners;
+    }
+
+    /** What the environment declared at start holds whatever the file says: a later word must not weaken it. */
+    private void readOpaquePorts(Fields inbound) {
+        PortSet written = Declarations.ports(inbound.at("opaquePorts"));
+        if (written != null) {
+            opaque = written;
+            opaqueSource = Declarations.source("inbound.opaquePorts", "declared");
+        }
+        if (overrides.opaquePorts() != null) {
+            PortList list = PortList.parse(overrides.opaquePorts());
+            list.rejected().forEach(item -> inbound.fail("LINKERD2_PROXY_INBOUND_OPAQUE_PORTS" + item));
+            opaque = written == null ? list.ports() : written.or(list.ports());
+            opaqueSource = new Source("environment", "LINKERD2_PROXY_INBOUND_OPAQUE_PORTS", "declared");
+        }
+    }
+
+    private static @Nullable InetAddress application(Fields inbound) {
+        String text = inbound.at("application")
+                .text(
+                        "an IP address, localhost, or " + DIALLED,
+                        value -> value.equals(DIALLED) || Addresses.host(value).isPresent());
+        if (text == null) {
+            return InetAddress.getLoopbackAddress();
+        }
+        return Addresses.host(text).orElse(null);
+    }
+
+    private static int number(Fields fields) {
+        return fields.at("port").requireInteger(IntRange.PORT);
+    }
+
+    private InboundPort port(Fields fields, Authorization who) {
+        return new InboundPort(
+                Declarations.protocol(fields, number(fields), opaque, opaqueSource),
+                Declarations.authorization(fields, who));
+    }
+
+    /** A listener that stands for one port, where the kernel redirects nothing. */
+    private ListenerConfig explicit(Fields fields, Routing.ToApplication routing) {
+        int port = number(fields);
+        InetSocketAddress address = Addresses.require(fields.at("address"));
+        InetAddress application = routing.application();
+        return new ListenerConfig(
+                "inbound " + Addresses.text(address),
+                Direction.INBOUND,
+                address,
+                Destinations.LISTENER,
+                new Routing.ToPort(
+                        routing.port(port),
+                        new InetSocketAddress(
+                                application == null ? InetAddress.getLoopbackAddress() : application, port)),
+                limits);
+    }
+}

@@ -1,0 +1,20 @@
+package io.parley.proxy.config.file;
+
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the command line and the environment say, which goes before the file.
+ *
+ * @param inbound where to take connections to the application; null leaves it to the file
+ * @param outbound where to take connections from the application
+ * @param admin where the admin page listens
+ * @param opaquePorts ports that are opaque whatever the file says, as {@code LINKERD2_PROXY_INBOUND_OPAQUE_PORTS} lists them
+ */
+public record Overrides(
+        @Nullable InetSocketAddress inbound,
+        @Nullable InetSocketAddress outbound,
+        @Nullable InetSocketAddress admin,
+        @Nullable String opaquePorts) {
+    public static final Overrides NONE = new Overrides(null, null, null, null);
+}

@@ -1,0 +1,64 @@
+package io.parley.proxy.tls;
+
+import io.parley.identity.certificate.Credentials;
+import io.parley.identity.certificate.Pem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The proxy's certificate out of PEM files, which whoever renews it may replace at any time. */
+public final class FileCertificates implements CertificateSource {
+    private static final Logger LOG = LoggerFactory.getLogger(FileCertificates.class);
+
+    private final Path certificate;
+    private final Path key;
+    private final Path trust;
+    private volatile @Nullable MeshCredentials held;
+    private List<String> read = List.of();
+
+    /** Nothing is read until {@link #refresh}. */
+    public FileCertificates(Path certificate, Path key, Path trust) {
+        this.certificate = certificate;
+        this.key = key;
+        this.trust = trust;
+    }
+
+    @Override
+    public Optional<MeshCredentials> current() {
+        return Optional.ofNullable(held);
+    }
+
+    /**
+     * Reads the files again if they have changed. While they do not fit each other, as in the middle of a renewal, what was held
+     * before is kept.
+     */
+    public synchronized void refresh() {
+        try {
+            List<String> texts = List.of(text(certificate), text(key), text(trust));
+            if (!texts.equals(read)) {
+                MeshCredentials fresh = new MeshCredentials(
+                        new Credentials(Pem.certificates(texts.get(0)), Pem.privateKey(texts.get(1))),
+                        Pem.certificates(texts.get(2)));
+                held = fresh;
+                read = texts;
+                LOG.info("certificate of {} read, valid until {}", fresh.identity(), fresh.expires());
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.warn("certificate not read from {}: {}; {}", certificate, e.getMessage(), keeping());
+        }
+    }
+
+    private String keeping() {
+        return held == null ? "there is none to go on with" : "going on with the one before";
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.US_ASCII);
+    }
+}

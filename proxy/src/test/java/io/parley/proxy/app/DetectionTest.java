@@ -1,0 +1,257 @@
+package io.parley.proxy.app;
+
+import static io.parley.proxy.app.TestMesh.CLIENT;
+import static io.parley.proxy.app.TestMesh.SERVER;
+import static io.parley.proxy.app.TestMesh.TIMEOUTS;
+import static io.parley.proxy.app.TestMesh.cluster;
+import static io.parley.proxy.app.TestMesh.config;
+import static io.parley.proxy.app.TestMesh.declared;
+import static io.parley.proxy.app.TestMesh.inbound;
+import static io.parley.proxy.app.TestMesh.meshed;
+import static io.parley.proxy.app.TestMesh.outbound;
+import static io.parley.proxy.app.TestMesh.plain;
+import static io.parley.proxy.app.TestMesh.strict;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.listen.Proxy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How a proxy finds out what a connection carries, seen from outside. */
+class DetectionTest {
+    private final TestMesh mesh = new TestMesh();
+
+    @AfterEach
+    void close() {
+        mesh.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1\r\nhost: a\r\n\r\n",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                "*1\r\n$4\r\nPING\r\n",
+                "EHLO a.example\r\n"
+            })
+    void everySplitOfAFirstFlightArrivesWhole(String flight) throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            for (int cut = 1; cut < flight.length(); cut++) {
+                try (Client client = Client.to(proxy.address("outbound"))) {
+                    client.send(flight.substring(0, cut)).send(flight.substring(cut));
+                    assertThat(client.read(flight.length()))
+                            .as("cut at %d", cut)
+                            .isEqualTo(flight);
+                }
+            }
+        }
+    }
+
+    @Test
+    void case24_aRequestThatComesByteByByteIsStillHttp() throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                for (char c : "GET / HTTP/1.1\r\n".toCharArray()) {
+                    client.send(String.valueOf(c));
+                }
+                assertThat(client.read(16)).isEqualTo("GET / HTTP/1.1\r\n");
+            }
+            assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("http1 by detected");
+        }
+    }
+
+    @Test
+    void aStartThatProvesNothingIsPassedOnAfterAPause() throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.send("PRI * HTTP/2.").read(13)).isEqualTo("PRI * HTTP/2.");
+            }
+            assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("opaque by detect-timeout");
+        }
+    }
+
+    @Test
+    void case23_aClientThatEndsAfterAnUnprovenStartIsPassedOnWithItsEnd() throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.send("GET / HTTP/1.").finishSending().readAll())
+                        .isEqualTo("GET / HTTP/1.");
+            }
+            assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("opaque by detect-timeout");
+        }
+    }
+
+    @Test
+    void case31_aClientThatEndsWithoutAWordIsNotDialledFor() throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, withGrace(Duration.ofSeconds(60)));
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                client.finishSending();
+                assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("client-gone");
+            }
+            assertThat(server.accepted()).isZero();
+        }
+    }
+
+    @Test
+    void case32_withoutListeningToServersASilentClientIsDialledForAtTheTimeoutAndNotBefore() throws IOException {
+        try (Server server = Server.greeting("220 ready\r\n")) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, withGrace(null));
+            long start = System.nanoTime();
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.read(11)).isEqualTo("220 ready\r\n");
+            }
+            assertThat(System.nanoTime() - start)
+                    .isGreaterThan(TIMEOUTS.detect().toNanos());
+            assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("opaque by detect-timeout");
+        }
+    }
+
+    @Test
+    void case33_aSilentClientOfAnOpaquePortIsDialledForAtOnce() throws IOException {
+        try (Server server = Server.greeting("hi")) {
+            Proxy proxy = start(plain(server.port()), Protocol.OPAQUE, withGrace(Duration.ofHours(1)));
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.read(2)).isEqualTo("hi");
+            }
+        }
+    }
+
+    @Test
+    void aServerThatSpokeFirstIsDialledForAtOnceTheNextTime() throws IOException {
+        try (Server server = Server.greeting("hi")) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.read(2)).isEqualTo("hi");
+            }
+            proxy.apply(configFor(plain(server.port()), Protocol.DETECT, withGrace(Duration.ofHours(1))));
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.read(2)).isEqualTo("hi");
+            }
+            assertThat(proxy.machinery().silence().report()).containsExactly(Map.entry("service", 2L));
+        }
+    }
+
+    @Test
+    void aClientThatSpeaksFirstAfterAllIsBelievedAndTheSilenceForgotten() throws IOException {
+        try (Server server = Server.that(socket -> {
+            // Greets only those who do not speak at once.
+            socket.setSoTimeout(300);
+            try {
+                int first = socket.getInputStream().read();
+                socket.getOutputStream().write(first);
+            } catch (java.net.SocketTimeoutException _) {
+                socket.getOutputStream().write("hi".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            }
+            socket.getInputStream().transferTo(socket.getOutputStream());
+        })) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.read(2)).isEqualTo("hi");
+            }
+            String request = "GET / HTTP/1.1\r\n\r\n";
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.send(request).read(request.length())).isEqualTo(request);
+            }
+            assertThat(proxy.machinery().silence().report()).isEmpty();
+        }
+    }
+
+    @Test
+    void aDeclarationBeatsWhatWasLearned() throws IOException {
+        try (Server server = Server.greeting("hi")) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.read(2)).isEqualTo("hi");
+            }
+            mesh.over(Direction.OUTBOUND);
+            mesh.ended().clear();
+            proxy.apply(configFor(plain(server.port()), Protocol.HTTP1, TIMEOUTS));
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.read(2)).isEqualTo("hi");
+            }
+            assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("http1 by declared");
+        }
+    }
+
+    @Test
+    void aClientThatIsSilentForLongAndThenSpeaksHttpIsStillHttp() throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                await().until(() -> server.accepted() == 1);
+                client.send("GET / HTTP/1.1\r\n");
+                assertThat(client.read(16)).isEqualTo("GET / HTTP/1.1\r\n");
+            }
+            assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("http1 by detected");
+            assertThat(server.accepted()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void manySilentClientsOfAServerThatSpeaksFirstAreEachDialledForOnce() throws IOException {
+        try (Server server = Server.greeting("220 ready\r\n")) {
+            Proxy inbound = mesh.start(SERVER, config(List.of(inbound(Map.of(), strict(Protocol.DETECT)))));
+            Proxy proxy = start(meshed(server.port(), inbound.address("inbound"), SERVER), Protocol.DETECT, TIMEOUTS);
+            List<Client> clients = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                clients.add(Client.to(proxy.address("outbound")));
+            }
+            for (Client client : clients) {
+                assertThat(client.read(11)).isEqualTo("220 ready\r\n");
+                client.close();
+            }
+            assertThat(server.accepted()).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void aPortDeclaredTlsTakesNothingElse() throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy proxy = start(plain(server.port()), Protocol.TLS, TIMEOUTS);
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                client.send("hello");
+                assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("not-tls");
+            }
+            assertThat(server.accepted()).isZero();
+        }
+    }
+
+    private Proxy start(Endpoint endpoint, Protocol protocol, Timeouts timeouts) {
+        return mesh.start(CLIENT, configFor(endpoint, protocol, timeouts));
+    }
+
+    private static io.parley.proxy.config.ProxyConfig configFor(
+            Endpoint endpoint, Protocol protocol, Timeouts timeouts) {
+        return config(timeouts, List.of(outbound("service", declared(protocol))), cluster("service", endpoint));
+    }
+
+    private static Timeouts withGrace(@Nullable Duration grace) {
+        return new Timeouts(
+                grace,
+                TIMEOUTS.detect(),
+                TIMEOUTS.partial(),
+                TIMEOUTS.header(),
+                TIMEOUTS.handshake(),
+                TIMEOUTS.connect(),
+                TIMEOUTS.idle(),
+                TIMEOUTS.drain());
+    }
+}
