@@ -132,11 +132,7 @@ public final class ProxyProgram implements AutoCloseable {
         proxy.close();
         admin.close();
         if (accessLog != null) {
-            try {
-                accessLog.close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            accessLog.close();
         }
         stopped.countDown();
     }

@@ -10,8 +10,8 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
 
 /**
- * Netty's epoll, with every open socket kept registered. Netty 4.2.13 to 4.2.18 takes a socket out of epoll when it has nothing to
- * wait for (netty pull request 16689), remembers it as still in, and fails with ENOENT when it is needed again. That is the state of
+ * Netty's epoll, with every open socket kept registered. Netty 4.2.18 takes a socket out of epoll when it has nothing to wait
+ * for (since netty pull request 16689), remembers it as still in, and fails with ENOENT when it is needed again. That is the state of
  * a client that has ended its output and waits for the answer: a long answer to it would fail. Here such a socket waits for nothing,
  * edge-triggered: it stays registered, and errors on it are still told, once.
  */
@@ -33,6 +33,7 @@ final class SteadyEpoll implements IoHandler {
     }
 
     private record Steady(IoRegistration registration) implements IoRegistration {
+        @SuppressWarnings("TypeParameterUnusedInFormals") // Netty declares it so.
         @Override
         public <T> T attachment() {
             return registration.attachment();

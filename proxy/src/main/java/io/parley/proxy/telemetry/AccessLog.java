@@ -86,8 +86,12 @@ public final class AccessLog implements AutoCloseable {
 
     /** Writes what is left and stops. */
     @Override
-    public void close() throws InterruptedException {
-        lines.put(END);
-        writer.join();
+    public void close() {
+        try {
+            lines.put(END);
+            writer.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

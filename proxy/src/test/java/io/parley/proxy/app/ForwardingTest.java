@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -126,14 +127,12 @@ class ForwardingTest {
 
     @Test
     void aServerThatDoesNotReadStopsTheClientAndLittleIsHeld() throws IOException {
-        Object go = new Object();
+        CountDownLatch go = new CountDownLatch(1);
         try (Server server = Server.that(socket -> {
-            synchronized (go) {
-                try {
-                    go.wait();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
             socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
         })) {
@@ -162,9 +161,7 @@ class ForwardingTest {
                 assertThat(last.get()).isLessThan(64L * 1024 * 1024);
                 assertThat(sender.isAlive()).isTrue();
             }
-            synchronized (go) {
-                go.notifyAll();
-            }
+            go.countDown();
         }
     }
 

@@ -55,6 +55,8 @@ public final class NoLeaks implements BeforeAllCallback, AfterAllCallback {
 
     private static final class Recording extends ResourceLeakDetectorFactory {
         @Override
+        @Deprecated
+        @SuppressWarnings("InlineMeSuggester")
         public <T> ResourceLeakDetector<T> newResourceLeakDetector(
                 Class<T> resource, int samplingInterval, long maxActive) {
             return newResourceLeakDetector(resource, samplingInterval);

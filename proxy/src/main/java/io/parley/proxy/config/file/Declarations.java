@@ -24,7 +24,7 @@ final class Declarations {
             PortList.parse("25,587,3306,4444,5432,6379,9300,11211").ports();
 
     static final Choices<Protocol> PROTOCOLS = Choices.by(Protocol.class, Protocol::toString);
-    private static final Choices<Strangers> STRANGERS = Choices.camelCase(Strangers.class);
+    private static final Choices<Strangers> STRANGERS = Words.of(Strangers.class);
     private static final SpiffeId NOBODY = new SpiffeId("stand-in", "/nobody");
     private static final String SPIFFE = "a SPIFFE id such as spiffe://mesh/service";
 

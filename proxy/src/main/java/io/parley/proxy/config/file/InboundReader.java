@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@code inbound} part of a file. */
 final class InboundReader {
-    static final Choices<Destinations> DESTINATIONS = Choices.camelCase(Destinations.class);
+    static final Choices<Destinations> DESTINATIONS = Words.of(Destinations.class);
     private static final InetSocketAddress DEFAULT = new InetSocketAddress("0.0.0.0", 4143);
     private static final String DIALLED = "dialled";
 
@@ -55,7 +55,11 @@ final class InboundReader {
         Authorization who = Declarations.authorization(inbound, members);
         readOpaquePorts(inbound);
         Map<Integer, InboundPort> ports = new HashMap<>();
-        inbound.at("ports").objects(fields -> ports.put(number(fields), port(fields, who)));
+        inbound.at("ports").objects(fields -> {
+            InboundPort port = port(fields, who);
+            ports.put(number(fields), port);
+            return port;
+        });
         Routing.ToApplication routing = new Routing.ToApplication(
                 ports,
                 opaque,

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /** The {@code outbound} part of a file. */
 final class OutboundReader {
     private static final InetSocketAddress DEFAULT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4140);
-    private static final Choices<Unknown> UNKNOWN = Choices.camelCase(Unknown.class);
-    private static final Choices<HeaderMagic> HEADERS = Choices.camelCase(HeaderMagic.class);
+    private static final Choices<Unknown> UNKNOWN = Words.of(Unknown.class);
+    private static final Choices<HeaderMagic> HEADERS = Words.of(HeaderMagic.class);
 
     private final Overrides overrides;
     private final Limits limits;

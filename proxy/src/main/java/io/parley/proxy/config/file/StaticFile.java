@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class StaticFile {
     private static final InetSocketAddress DEFAULT_ADMIN =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 4191);
-    private static final Choices<AccessLogFormat> FORMATS = Choices.camelCase(AccessLogFormat.class);
+    private static final Choices<AccessLogFormat> FORMATS = Words.of(AccessLogFormat.class);
 
     private final Overrides overrides;
     private final String version;

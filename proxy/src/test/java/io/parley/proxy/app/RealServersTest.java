@@ -1,0 +1,218 @@
+package io.parley.proxy.app;
+
+import static io.parley.proxy.app.TestMesh.CLIENT;
+import static io.parley.proxy.app.TestMesh.SERVER;
+import static io.parley.proxy.app.TestMesh.cluster;
+import static io.parley.proxy.app.TestMesh.config;
+import static io.parley.proxy.app.TestMesh.declared;
+import static io.parley.proxy.app.TestMesh.inbound;
+import static io.parley.proxy.app.TestMesh.meshed;
+import static io.parley.proxy.app.TestMesh.outbound;
+import static io.parley.proxy.app.TestMesh.strict;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.Protocol;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Real servers and clients through two proxies, declared opaque and undeclared. */
+class RealServersTest {
+    @TempDir
+    Path folder;
+
+    private final TestMesh mesh = new TestMesh();
+    private Optional<Process> server = Optional.empty();
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        mesh.close();
+        if (server.isPresent()) {
+            server.get().destroy();
+            assertThat(server.get().waitFor(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Protocol.class,
+            names = {"OPAQUE", "DETECT"})
+    void redis(Protocol declared) throws Exception {
+        assumeTrue(isInstalled("redis-server"), "install redis-server to run this test");
+        int port = freePort();
+        start("redis-server", "--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--dir", folder.toString());
+        awaitListening(port);
+        try (Client client = Client.to(through(port, declared))) {
+            String set = "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$5\r\nhello\r\n";
+            assertThat(client.send(set).read(5)).isEqualTo("+OK\r\n");
+            assertThat(client.send("*2\r\n$3\r\nGET\r\n$1\r\nk\r\n").read(11)).isEqualTo("$5\r\nhello\r\n");
+        }
+        assertThat(mesh.agreed(Direction.OUTBOUND).protocol()).isEqualTo(Protocol.OPAQUE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Protocol.class,
+            names = {"OPAQUE", "DETECT"})
+    void postgresql(Protocol declared) throws Exception {
+        Optional<Path> programs = postgresqlFolder();
+        assumeTrue(programs.isPresent() && isInstalled("psql"), "install postgresql to run this test");
+        int port = freePort();
+        startPostgresql(programs.orElseThrow(), port);
+        awaitListening(port);
+        InetSocketAddress address = through(port, declared);
+        Process psql = run(List.of(
+                "psql",
+                "-h",
+                "127.0.0.1",
+                "-p",
+                "" + address.getPort(),
+                "-U",
+                "parley",
+                "-d",
+                "postgres",
+                "-Atc",
+                "select count(*) from generate_series(1, 100000)"));
+        String answer = new String(psql.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(answer.strip()).endsWith("100000");
+        assertThat(mesh.agreed(Direction.OUTBOUND).protocol()).isEqualTo(Protocol.OPAQUE);
+        assertThat(String.valueOf(mesh.agreed(Direction.INBOUND).peer())).isEqualTo(CLIENT.toString());
+    }
+
+    /** A small mail server: it greets, and says each thing only after the client has said the one before. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Protocol.class,
+            names = {"OPAQUE", "DETECT"})
+    void smtp(Protocol declared) throws Exception {
+        try (Server mail = Server.that(RealServersTest::serveMail);
+                Client client = Client.to(through(mail.port(), declared))) {
+            assertThat(client.read(21)).isEqualTo("220 mail.test ESMTP\r\n");
+            assertThat(client.send("EHLO a.example\r\n").read(8)).isEqualTo("250 ok\r\n");
+            assertThat(client.send("MAIL FROM:<a@a.example>\r\n").read(8)).isEqualTo("250 ok\r\n");
+            assertThat(client.send("QUIT\r\n").readAll()).isEqualTo("221 bye\r\n");
+        }
+    }
+
+    private static void serveMail(Socket socket) throws IOException {
+        var out = socket.getOutputStream();
+        var in = new java.io.BufferedReader(
+                new java.io.InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+        out.write("220 mail.test ESMTP\r\n".getBytes(StandardCharsets.US_ASCII));
+        for (String line = in.readLine(); line != null && !line.equals("QUIT"); line = in.readLine()) {
+            out.write("250 ok\r\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        out.write("221 bye\r\n".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private InetSocketAddress through(int port, Protocol declared) {
+        var inbound = mesh.start(
+                SERVER,
+                config(List.of(inbound(
+                        declared == Protocol.OPAQUE ? Map.of(port, strict(Protocol.OPAQUE)) : Map.of(),
+                        strict(Protocol.DETECT)))));
+        return mesh.start(
+                        CLIENT,
+                        config(
+                                List.of(outbound("service", declared(declared))),
+                                cluster("service", meshed(port, inbound.address("inbound"), SERVER))))
+                .address("outbound");
+    }
+
+    private void startPostgresql(Path programs, int port) throws Exception {
+        Path data = folder.resolve("data");
+        // PostgreSQL refuses to run as root.
+        List<String> as = System.getProperty("user.name").equals("root")
+                ? List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+                : List.of();
+        if (!as.isEmpty()) {
+            assertThat(run(List.of("chown", "65534:65534", folder.toString())).waitFor())
+                    .isZero();
+        }
+        Process init = run(Stream.concat(
+                        as.stream(),
+                        Stream.of(
+                                programs.resolve("initdb").toString(),
+                                "-D",
+                                data.toString(),
+                                "-U",
+                                "parley",
+                                "-A",
+                                "trust",
+                                "--no-sync"))
+                .toList());
+        init.getInputStream().readAllBytes();
+        assertThat(init.waitFor()).isZero();
+        start(Stream.concat(
+                        as.stream(),
+                        Stream.of(
+                                programs.resolve("postgres").toString(),
+                                "-D",
+                                data.toString(),
+                                "-p",
+                                "" + port,
+                                "-h",
+                                "127.0.0.1",
+                                "-k",
+                                folder.toString(),
+                                "-F"))
+                .toArray(String[]::new));
+    }
+
+    private static Optional<Path> postgresqlFolder() throws IOException {
+        Path all = Path.of("/usr/lib/postgresql");
+        if (!Files.isDirectory(all)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> versions = Files.list(all)) {
+            return versions.map(version -> version.resolve("bin"))
+                    .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                    .findFirst();
+        }
+    }
+
+    private void start(String... command) throws IOException {
+        server = Optional.of(new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start());
+    }
+
+    private static Process run(List<String> command) throws IOException {
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static boolean isInstalled(String program) {
+        return Stream.of(System.getenv("PATH").split(":")).anyMatch(path -> Files.isExecutable(Path.of(path, program)));
+    }
+
+    private static void awaitListening(int port) {
+        await().ignoreExceptions().until(() -> {
+            try (Socket probe = new Socket(TestMesh.loopback(), port)) {
+                return probe.isConnected();
+            }
+        });
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+}
