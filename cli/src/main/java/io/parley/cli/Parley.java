@@ -6,6 +6,7 @@ import io.parley.cli.command.ApplyCommand;
 import io.parley.cli.command.ControlPlaneCommand;
 import io.parley.cli.command.DeleteCommand;
 import io.parley.cli.command.GetCommand;
+import io.parley.cli.command.ProxyCommand;
 import io.parley.cli.command.TokenCommand;
 import io.parley.cli.command.VersionCommand;
 import java.io.PrintStream;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionCommand.Provider.class,
         subcommands = {
             ControlPlaneCommand.class,
+            ProxyCommand.class,
             ApplyCommand.class,
             GetCommand.class,
             DeleteCommand.class,

@@ -82,7 +82,8 @@ final class ManifestReaderTest {
 
     @Test
     void theTypeOfASecretDoesNotMakeItUniversal() {
-        String text = "{apiVersion: v1, kind: Secret, metadata: {name: a}, type: kubernetes.io/tls, data: {tls.key: aGk=}}";
+        String text =
+                "{apiVersion: v1, kind: Secret, metadata: {name: a}, type: kubernetes.io/tls, data: {tls.key: aGk=}}";
 
         Resource secret = only(yaml(text));
 

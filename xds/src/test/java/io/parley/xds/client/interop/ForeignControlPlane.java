@@ -18,8 +18,7 @@ final class ForeignControlPlane implements AutoCloseable {
     ForeignControlPlane(String peer) throws IOException {
         Path folder = Path.of("peers", peer).toAbsolutePath();
         Path jars = folder.resolve("target/lib");
-        Assumptions.assumeTrue(
-                Files.isDirectory(jars), () -> "no jars of " + peer + ": run ./mvnw -pl xds -am verify");
+        Assumptions.assumeTrue(Files.isDirectory(jars), () -> "no jars of " + peer + ": run ./mvnw -pl xds -am verify");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         process = new ProcessBuilder(
                         java,
@@ -35,8 +34,7 @@ final class ForeignControlPlane implements AutoCloseable {
         try (BufferedReader output = process.inputReader(UTF_8)) {
             String line = output.readLine();
             if (line == null) {
-                throw new IOException(
-                        peer + " did not start (expected: a line with its port)");
+                throw new IOException(peer + " did not start (expected: a line with its port)");
             }
             port = Integer.parseInt(line);
         }

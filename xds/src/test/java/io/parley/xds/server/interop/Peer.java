@@ -18,6 +18,12 @@ import org.junit.jupiter.api.Assumptions;
 
 /** A client process and what it printed. */
 final class Peer implements AutoCloseable {
+    /**
+     * A call of a grpc-java client may meet its new route before its balancer knows the route's new cluster. A client asks for
+     * the cluster only when it has the route, so no order of answers prevents that: it is not held against the server.
+     */
+    private static final String RACE_OF_THE_CLIENT = "unable to find available subchannel for cluster";
+
     private final String name;
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -82,7 +88,7 @@ final class Peer implements AutoCloseable {
     }
 
     void assertNoFailure() {
-        assertThat(lines).as(name).noneMatch(line -> line.startsWith("FAIL"));
+        assertThat(lines).as(name).noneMatch(line -> line.startsWith("FAIL") && !line.contains(RACE_OF_THE_CLIENT));
     }
 
     List<String> answers() {
