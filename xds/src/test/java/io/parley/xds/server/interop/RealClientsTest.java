@@ -80,7 +80,10 @@ class RealClientsTest {
         peers.forEach(peer -> peer.awaitAnswerOf("b0"));
         control.publish(mesh("c1", 1));
         peers.forEach(peer -> peer.awaitAnswerOf("b1"));
-        control.publish(mesh("c2", 2));
+        // The cluster that is left stays until its last user is gone, as in any roll-out: a client that is told of its
+        // removal
+        // while it asks for the new one may take the answer for the new one's absence.
+        control.publish(mesh("c2", 2, "c1", 1));
         peers.forEach(peer -> peer.awaitAnswerOf("b2"));
         peers.forEach(Peer::assertNoFailure);
         control.restart();
@@ -93,15 +96,29 @@ class RealClientsTest {
 
     /** The service "shop": its route leads to the cluster, whose only endpoint is the backend. */
     private Snapshot mesh(String cluster, int backend) {
-        EncodedResource reporting = EncodedResource.of(Samples.clusterMessage(cluster)
-                .setLrsServer(ConfigSource.newBuilder().setSelf(SelfConfigSource.getDefaultInstance()))
-                .build());
         return Snapshot.EMPTY
                 .with(ResourceType.LISTENER, ResourceSet.of(listener("shop", "r")))
                 .with(ResourceType.ROUTE, ResourceSet.of(route("r", cluster)))
-                .with(ResourceType.CLUSTER, ResourceSet.of(reporting))
+                .with(ResourceType.CLUSTER, ResourceSet.of(reporting(cluster)))
+                .with(ResourceType.ENDPOINT, ResourceSet.of(endpointsOf(cluster, backend)));
+    }
+
+    /** The same, with a second cluster that no route leads to. */
+    private Snapshot mesh(String cluster, int backend, String unused, int unusedBackend) {
+        return mesh(cluster, backend)
+                .with(ResourceType.CLUSTER, ResourceSet.of(reporting(cluster), reporting(unused)))
                 .with(
                         ResourceType.ENDPOINT,
-                        ResourceSet.of(endpoints(cluster, backends.get(backend).getPort())));
+                        ResourceSet.of(endpointsOf(cluster, backend), endpointsOf(unused, unusedBackend)));
+    }
+
+    private static EncodedResource reporting(String cluster) {
+        return EncodedResource.of(Samples.clusterMessage(cluster)
+                .setLrsServer(ConfigSource.newBuilder().setSelf(SelfConfigSource.getDefaultInstance()))
+                .build());
+    }
+
+    private EncodedResource endpointsOf(String cluster, int backend) {
+        return endpoints(cluster, backends.get(backend).getPort());
     }
 }
