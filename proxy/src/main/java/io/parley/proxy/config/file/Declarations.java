@@ -23,7 +23,7 @@ final class Declarations {
     static final PortSet DEFAULT_OPAQUE =
             PortList.parse("25,587,3306,4444,5432,6379,9300,11211").ports();
 
-    static final Choices<Protocol> PROTOCOLS = Choices.by(Protocol.class, Protocol::toString);
+    static final Choices<Protocol> PROTOCOLS = Choices.by(List.of(Protocol.values()), Protocol::toString);
     private static final Choices<Strangers> STRANGERS = Words.of(Strangers.class);
     private static final SpiffeId NOBODY = new SpiffeId("stand-in", "/nobody");
     private static final String SPIFFE = "a SPIFFE id such as spiffe://mesh/service";

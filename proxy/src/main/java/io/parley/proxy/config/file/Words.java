@@ -2,6 +2,7 @@ package io.parley.proxy.config.file;
 
 import io.parley.resource.read.Choices;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -10,7 +11,7 @@ final class Words {
     private Words() {}
 
     static <E extends Enum<E>> Choices<E> of(Class<E> type) {
-        return Choices.by(type, Words::word);
+        return Choices.by(List.of(type.getEnumConstants()), Words::word);
     }
 
     private static String word(Enum<?> constant) {
