@@ -6,6 +6,7 @@ import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.ResourceReference;
 import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.server.snapshot.Snapshot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * that a client never holds a route to a cluster that it does not have. An answer to a new name waits for nothing.
  */
 public abstract sealed class DiscoverySession permits SotwSession, DeltaSession {
+    private static final Duration LINGER = Duration.ofSeconds(3);
+
     final SessionContext context;
     private final ResponseWriter.Kind kind;
     private final @Nullable String onlyType;
@@ -76,8 +79,22 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
 
     private ResourceSet target(Subscription subscription, Snapshot current, long now) {
         ResourceSet target = current.resources(subscription.type.canonical());
-        boolean keep = subscription.type.rules().removal() == Removal.LAST && stillUsed(subscription, current, now);
-        return keep ? target.keepingRemovedOf(subscription.sent()) : target;
+        if (subscription.type.rules().removal() != Removal.LAST) {
+            return target;
+        }
+        boolean used = stillUsed(subscription, current, now);
+        if (used && namesClusters(subscription)) {
+            subscription.lingerUntil(now + LINGER.toNanos());
+        }
+        return used || now < subscription.lingerUntil() ? target.keepingRemovedOf(subscription.sent()) : target;
+    }
+
+    /**
+     * A state-of-the-world client that names clusters gives the old one up by itself, once it has the new one. Told of the old one's end
+     * before, while its request for the new one is on its way, it takes the answer to mean that neither exists (grpc-java does).
+     */
+    private boolean namesClusters(Subscription subscription) {
+        return kind == ResponseWriter.Kind.SOTW && !subscription.interest().all();
     }
 
     /** Whether a type of higher rank may still point to what is gone: not up to date, or its client stays with an older state. */
@@ -139,6 +156,9 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
             }
             if (subscription.paused(now)) {
                 earliest = Math.min(earliest, subscription.pausedUntil());
+            }
+            if (now < subscription.lingerUntil()) {
+                earliest = Math.min(earliest, subscription.lingerUntil());
             }
             earliest = Math.min(earliest, subscription.heartbeatAt());
         }

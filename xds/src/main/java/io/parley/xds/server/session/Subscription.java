@@ -38,6 +38,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
     private String accepted = "";
     private long pausedUntil = Long.MIN_VALUE;
     private long heartbeatAt = Long.MAX_VALUE;
+    private long lingerUntil = Long.MIN_VALUE;
 
     Subscription(RequestedType type, SessionContext context) {
         this.type = type;
@@ -107,6 +108,15 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
 
     final long pausedUntil() {
         return pausedUntil;
+    }
+
+    /** Until when what is gone is kept for a client that was just moved away from it. */
+    final long lingerUntil() {
+        return lingerUntil;
+    }
+
+    final void lingerUntil(long time) {
+        lingerUntil = time;
     }
 
     final boolean changedTo(ResourceSet target) {

@@ -4,7 +4,7 @@ import static io.parley.xds.server.session.SotwProbe.names;
 import static io.parley.xds.server.snapshot.Samples.cluster;
 import static io.parley.xds.server.snapshot.Samples.endpoints;
 import static io.parley.xds.server.snapshot.Samples.listener;
-import static io.parley.xds.server.snapshot.Samples.route;
+import static io.parley.xds.server.snapshot.Samples.mesh;
 import static io.parley.xds.type.ResourceType.CLUSTER;
 import static io.parley.xds.type.ResourceType.ENDPOINT;
 import static io.parley.xds.type.ResourceType.LISTENER;
@@ -201,69 +201,6 @@ class SotwSessionTest {
     }
 
     @Test
-    void s14_makesBeforeItBreaks() throws Exception {
-        client.snapshot = mesh("c1", "c1");
-        client.ask(CLUSTER).take();
-        client.ask(ENDPOINT, "c1").take();
-        client.ask(LISTENER).take();
-        client.ask(ROUTE, "r").take();
-
-        client.snapshot = mesh("c2", "c2");
-        DiscoveryResponse made = client.next();
-        assertThat(names(made))
-                .as("the old cluster stays until no route uses it")
-                .containsExactly("c1", "c2");
-        client.quiet();
-        client.ack(CLUSTER);
-        client.ask(ENDPOINT, "c1", "c2");
-        assertThat(client.take().getTypeUrl()).isEqualTo(ENDPOINT.url(ApiVersion.V3));
-        DiscoveryResponse routed = client.next();
-        assertThat(routed.getTypeUrl()).isEqualTo(ROUTE.url(ApiVersion.V3));
-        client.quiet();
-        client.ack(ROUTE);
-        assertThat(names(client.take())).containsExactly("c2");
-        client.quiet();
-    }
-
-    @Test
-    void s14_keepsAClusterForAClientThatRejectedTheRouteAwayFromIt() throws Exception {
-        client.snapshot = mesh("c1", "c1");
-        client.ask(CLUSTER).take();
-        client.ask(ROUTE, "r").take();
-        client.snapshot = mesh("c2", "c2");
-        client.take();
-        client.next();
-        client.nack(ROUTE, "");
-        client.quiet();
-        assertThat(client.session.describe().getFirst().resources()).containsKeys("c1", "c2");
-    }
-
-    @Test
-    void s14_aClientThatNeverAnswersHoldsBackOthersForAWhileOnly() {
-        client.snapshot = mesh("c1", "c1");
-        client.ask(CLUSTER).next();
-        client.ask(LISTENER).take();
-        client.snapshot = mesh("c2", "c2").with(LISTENER, ResourceSet.of(listener("l", "r2")));
-        client.quiet();
-        client.advance(Duration.ofSeconds(11));
-        assertThat(client.next().getTypeUrl()).isEqualTo(CLUSTER.url(ApiVersion.V3));
-        client.advance(Duration.ofSeconds(11));
-        assertThat(client.next().getTypeUrl()).isEqualTo(LISTENER.url(ApiVersion.V3));
-    }
-
-    @Test
-    void s15_sendsEndpointsAgainAfterAChangeOfTheirCluster() throws Exception {
-        client.snapshot = mesh("c1", "c1");
-        client.ask(CLUSTER).take();
-        client.ask(ENDPOINT, "c1").take();
-        client.quiet();
-        client.snapshot = client.snapshot.with(CLUSTER, ResourceSet.of(cluster("c1", 9)));
-        assertThat(client.take().getTypeUrl()).isEqualTo(CLUSTER.url(ApiVersion.V3));
-        assertThat(names(client.take())).containsExactly("c1");
-        client.quiet();
-    }
-
-    @Test
     void s16_aSlowReaderSkipsStatesThatCameAndWent() throws Exception {
         client.snapshot = Snapshot.EMPTY.with(ENDPOINT, twoEndpoints);
         client.ask(ENDPOINT, "a").next();
@@ -384,14 +321,5 @@ class SotwSessionTest {
 
     private static SessionLimits limitedTo(int bytes) {
         return new SessionLimits(1000, 10, bytes, Duration.ofSeconds(5), Duration.ofSeconds(10));
-    }
-
-    /** One listener, one route "r" to the cluster, that cluster and its endpoints. */
-    private static Snapshot mesh(String cluster, String routeTo) {
-        return Snapshot.EMPTY
-                .with(CLUSTER, ResourceSet.of(cluster(cluster)))
-                .with(ENDPOINT, ResourceSet.of(endpoints(cluster, 1)))
-                .with(LISTENER, ResourceSet.of(listener("l", "r")))
-                .with(ROUTE, ResourceSet.of(route("r", routeTo)));
     }
 }

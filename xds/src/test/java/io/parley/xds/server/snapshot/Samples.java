@@ -23,6 +23,7 @@ import io.envoyproxy.envoy.extensions.filters.http.router.v3.Router;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.Rds;
+import io.parley.xds.type.ResourceType;
 
 /** Small resources of every type, as a gRPC client needs them. */
 public final class Samples {
@@ -100,5 +101,14 @@ public final class Samples {
                 .setClusterName(cluster)
                 .addEndpoints(locality)
                 .build());
+    }
+
+    /** One listener, one route "r" to the cluster, that cluster and its endpoints. */
+    public static Snapshot mesh(String cluster, String routeTo) {
+        return Snapshot.EMPTY
+                .with(ResourceType.CLUSTER, ResourceSet.of(cluster(cluster)))
+                .with(ResourceType.ENDPOINT, ResourceSet.of(endpoints(cluster, 1)))
+                .with(ResourceType.LISTENER, ResourceSet.of(listener("l", "r")))
+                .with(ResourceType.ROUTE, ResourceSet.of(route("r", routeTo)));
     }
 }
