@@ -91,7 +91,6 @@ final class Peer implements AutoCloseable {
     }
 
     /** No call failed once the first was answered; before that, a client that the machine starves gives up waiting for us. */
-    /** No call failed once the first was answered; before that, a client that the machine starves gives up waiting for us. */
     void assertNoFailure() {
         assertThat(lines.stream().dropWhile(line -> !line.startsWith("OK ")))
                 .as(name)
