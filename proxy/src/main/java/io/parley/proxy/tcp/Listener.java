@@ -8,6 +8,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Timeouts;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One address on which connections are accepted. Its settings may change while it listens; the address may not. */
@@ -16,6 +17,7 @@ public final class Listener {
     private static final WriteBufferWaterMark BUFFER = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
     private static final int BACKLOG = 4_096;
+    private static final long LAST_CALL_MILLIS = 50;
 
     /** What a listener does now. */
     record Settings(ListenerConfig config, Timeouts timeouts) {}
@@ -62,6 +64,7 @@ public final class Listener {
         return binding.addListener(bound -> {
             if (bound.isSuccess()) {
                 machinery.own().add(address().getPort());
+                Succession.take(binding.channel());
             }
         });
     }
@@ -74,13 +77,16 @@ public final class Listener {
                 : config().address();
     }
 
-    /** Accepts nothing more. Open connections go on. */
-    public ChannelFuture close() {
+    /**
+     * Accepts nothing more, after a moment in which those who are on their way come in: the kernel resets connections that nobody has
+     * accepted. Open connections go on.
+     */
+    public void close() {
         Channel bound = server;
         if (bound == null) {
             throw new IllegalStateException("never bound: " + config().name());
         }
         machinery.own().remove(address().getPort());
-        return bound.close();
+        bound.eventLoop().schedule(() -> bound.close(), LAST_CALL_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

@@ -93,8 +93,9 @@ class InterceptedTest {
                     """.formatted(server.port());
             Path file = Files.writeString(Path.of(arguments[0], "proxy.yaml"), services);
             var overrides = new Overrides(null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
+            PrintStream log = new PrintStream(java.io.OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
             try (ProxyProgram _ = ProxyProgram.start(
-                    new ProxyProgram.Options(file, overrides, 1), Surroundings.real(), new PrintStream(System.out, true, StandardCharsets.UTF_8))) {
+                    new ProxyProgram.Options(file, overrides, 1), Surroundings.real(), log)) {
                 for (String host : List.of("10.99.0.77", "fd99::77")) {
                     InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), 7777);
                     try (Client client = Client.to(address)) {

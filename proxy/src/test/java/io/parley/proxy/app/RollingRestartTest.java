@@ -88,8 +88,9 @@ class RollingRestartTest {
 
     private void load(InetSocketAddress address) {
         while (!stop.get() && failures.size() < MOST_FAILURES) {
+            int i = 0;
             try (Client client = Client.to(address)) {
-                for (int i = 0; i < EXCHANGES; i++) {
+                for (; i < EXCHANGES; i++) {
                     String message = "message " + i;
                     if (!client.send(message).read(message.length()).equals(message)) {
                         throw new IOException("cut off at " + i);
@@ -97,7 +98,7 @@ class RollingRestartTest {
                 }
                 finished.incrementAndGet();
             } catch (IOException e) {
-                failures.add(String.valueOf(e));
+                failures.add("at exchange " + i + ": " + e);
             }
         }
     }
