@@ -86,7 +86,8 @@ public final class Listener {
         if (bound == null) {
             throw new IllegalStateException("never bound: " + config().name());
         }
-        machinery.own().remove(address().getPort());
+        int port = address().getPort();
+        bound.closeFuture().addListener(_ -> machinery.own().remove(port));
         bound.eventLoop().schedule(() -> bound.close(), LAST_CALL_MILLIS, TimeUnit.MILLISECONDS);
     }
 }
