@@ -176,24 +176,25 @@ public final class Proxy implements AutoCloseable {
 
     /** Accepts nothing more, and lets open connections finish for as long as the configuration says. */
     public void drain() throws InterruptedException {
-        synchronized (this) {
-            draining = true;
-            listeners.values().forEach(Listener::close);
-            listeners.clear();
+        for (ChannelFuture closing : stopListening()) {
+            closing.await();
         }
         if (!machinery.sessions().awaitNone(config.timeouts().drain())) {
             machinery.sessions().closeAll();
         }
     }
 
+    private synchronized List<ChannelFuture> stopListening() {
+        draining = true;
+        List<ChannelFuture> closing = listeners.values().stream().map(Listener::close).toList();
+        listeners.clear();
+        return closing;
+    }
+
     /** Stops at once. Connections that are open are cut. */
     @Override
     public void close() {
-        synchronized (this) {
-            draining = true;
-            listeners.values().forEach(Listener::close);
-            listeners.clear();
-        }
+        var _ = stopListening();
         machinery.sessions().closeAll();
         transport.close();
         machinery.tls().close();

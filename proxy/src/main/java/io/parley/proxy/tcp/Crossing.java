@@ -275,16 +275,16 @@ final class Crossing {
         }
     }
 
-    /** The client is gone: nothing is dialled for it any more, and its endpoint is told. */
+    /** The client is gone: nothing is dialled for it any more, and no endpoint is blamed for that. */
     private void abandon() {
+        if (attempt != null) {
+            attempt.closed();
+        }
         if (dialling != null) {
             dialling.close();
         }
         if (relays == null && upstream != null) {
             upstream.close();
-        }
-        if (attempt != null) {
-            attempt.closed();
         }
     }
 }

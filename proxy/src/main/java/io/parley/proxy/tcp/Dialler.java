@@ -66,7 +66,8 @@ final class Dialler {
             connect(loop, channel, endpoint, _ -> {}, outcome);
         } catch (SSLException e) {
             channel.unsafe().closeForcibly();
-            outcome.failed(e);
+            // Not from within: the caller does not hold the channel yet.
+            loop.execute(() -> outcome.failed(e));
         }
         return channel;
     }

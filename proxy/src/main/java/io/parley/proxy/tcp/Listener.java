@@ -81,7 +81,7 @@ public final class Listener {
      * Accepts nothing more, after a moment in which those who are on their way come in: the kernel resets connections that nobody has
      * accepted. Open connections go on.
      */
-    public void close() {
+    public ChannelFuture close() {
         Channel bound = server;
         if (bound == null) {
             throw new IllegalStateException("never bound: " + config().name());
@@ -89,5 +89,6 @@ public final class Listener {
         int port = address().getPort();
         bound.closeFuture().addListener(_ -> machinery.own().remove(port));
         bound.eventLoop().schedule(() -> bound.close(), LAST_CALL_MILLIS, TimeUnit.MILLISECONDS);
+        return bound.closeFuture();
     }
 }
