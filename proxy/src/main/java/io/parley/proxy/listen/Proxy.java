@@ -112,6 +112,7 @@ public final class Proxy implements AutoCloseable {
         if (draining) {
             throw new IllegalStateException("draining: no new configuration is taken");
         }
+        machinery.tls().prepare();
         List<Listener> fresh = bindNew(next);
         machinery.clusters().update(next.clusters().values());
         for (ListenerConfig wanted : next.listeners()) {

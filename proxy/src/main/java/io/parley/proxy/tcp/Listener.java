@@ -17,7 +17,11 @@ public final class Listener {
     private static final WriteBufferWaterMark BUFFER = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
     private static final int BACKLOG = 4_096;
-    private static final long LAST_CALL_MILLIS = 50;
+
+    /** Between two of these calls the event loop accepts who is waiting, however long it was busy before. */
+    private static final int LAST_CALLS = 4;
+
+    private static final long LAST_CALL_MILLIS = 15;
 
     /** What a listener does now. */
     record Settings(ListenerConfig config, Timeouts timeouts) {}
@@ -88,7 +92,15 @@ public final class Listener {
         }
         int port = address().getPort();
         bound.closeFuture().addListener(_ -> machinery.own().remove(port));
-        bound.eventLoop().schedule(() -> bound.close(), LAST_CALL_MILLIS, TimeUnit.MILLISECONDS);
+        closeAfter(LAST_CALLS, bound);
         return bound.closeFuture();
+    }
+
+    private static void closeAfter(int calls, Channel bound) {
+        if (calls == 0) {
+            bound.close();
+        } else {
+            bound.eventLoop().schedule(() -> closeAfter(calls - 1, bound), LAST_CALL_MILLIS, TimeUnit.MILLISECONDS);
+        }
     }
 }

@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes TLS handlers from the certificate that holds at the moment. */
 public final class MeshTls {
@@ -21,6 +23,8 @@ public final class MeshTls {
         /** On the application's port, where the client knows nothing of headers. */
         APPLICATION_PORT
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(MeshTls.class);
 
     private final CertificateSource source;
     private final Clock clock;
@@ -47,6 +51,17 @@ public final class MeshTls {
         return source.current()
                 .filter(held -> held.serverName().equals(serverName))
                 .isPresent();
+    }
+
+    /** Makes ready for handshakes, which takes long the first time, so that no event loop has to. */
+    public void prepare() {
+        if (identity().isPresent()) {
+            try {
+                TlsContexts _ = require();
+            } catch (SSLException e) {
+                LOG.warn("no handshake is possible: {}", e.getMessage());
+            }
+        }
     }
 
     /** A handler that takes a peer's handshake and demands its certificate. */
