@@ -24,7 +24,8 @@ public record Interception(int inbound, int outbound, int proxyUser, PortSet ski
     /** A shell script that makes the rules for IPv4 and IPv6, and may be run again when they are there already. */
     public String script() {
         StringBuilder script = new StringBuilder("#!/bin/sh\nset -eu\nfor tables in iptables ip6tables; do\n");
-        commands("$tables").forEach(command -> script.append("  ").append(command).append('\n'));
+        commands("$tables")
+                .forEach(command -> script.append("  ").append(command).append('\n'));
         return script.append("done\n").toString();
     }
 

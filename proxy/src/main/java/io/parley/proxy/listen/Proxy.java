@@ -105,8 +105,8 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Does as told from now on, or throws and changes nothing. New addresses are bound before anything else changes; listeners that
-     * are no longer wanted accept nothing more, and connections that are open stay open.
+     * Does as told from now on, or throws and changes nothing. New addresses are bound before anything else changes, and opened after
+     * everything else has; listeners that are no longer wanted accept nothing more, and connections that are open stay open.
      */
     public synchronized void apply(ProxyConfig next) {
         if (draining) {
@@ -130,7 +130,10 @@ public final class Proxy implements AutoCloseable {
             }
             return gone;
         });
-        fresh.forEach(listener -> listeners.put(listener.config().name(), listener));
+        for (Listener listener : fresh) {
+            listeners.put(listener.config().name(), listener);
+            listener.open();
+        }
         config = next;
         LOG.info(
                 "configuration {} applied: {} listeners, {} clusters",
@@ -187,7 +190,8 @@ public final class Proxy implements AutoCloseable {
 
     private synchronized List<ChannelFuture> stopListening() {
         draining = true;
-        List<ChannelFuture> closing = listeners.values().stream().map(Listener::close).toList();
+        List<ChannelFuture> closing =
+                listeners.values().stream().map(Listener::close).toList();
         listeners.clear();
         return closing;
     }

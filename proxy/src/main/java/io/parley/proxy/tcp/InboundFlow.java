@@ -21,7 +21,7 @@ final class InboundFlow {
                 toPort(new Entry(session, machinery, timeouts), port, application);
             case Routing.ToApplication here -> {
                 Entry entry = new Entry(session, machinery, timeouts);
-                if (machinery.own().isOwn(destination)) {
+                if (isMeantForProxy(session, machinery)) {
                     new FromProxy(entry, here).start();
                 } else {
                     toPort(
@@ -33,6 +33,13 @@ final class InboundFlow {
             case Routing.Fixed _, Routing.ByDestination _ ->
                 throw new IllegalStateException("an outbound route on an inbound listener");
         }
+    }
+
+    /** It arrived where the client dialled, so nothing brought it here; or the address that was dialled is another of ours. */
+    private static boolean isMeantForProxy(Session session, Machinery machinery) {
+        InetSocketAddress destination = session.accepted().destination();
+        return destination.equals(session.downstream().localAddress())
+                || machinery.own().isOwn(destination);
     }
 
     private static void toPort(Entry entry, InboundPort port, InetSocketAddress application) {

@@ -21,7 +21,7 @@ public final class Listener {
     /** Between two of these calls the event loop accepts who is waiting, however long it was busy before. */
     private static final int LAST_CALLS = 4;
 
-    private static final long LAST_CALL_MILLIS = 15;
+    private static final long LAST_CALL_MILLIS = 25;
 
     /** What a listener does now. */
     record Settings(ListenerConfig config, Timeouts timeouts) {}
@@ -52,12 +52,13 @@ public final class Listener {
         settings = new Settings(config, timeouts);
     }
 
-    /** Starts listening. */
+    /** Takes the address. Whoever connects waits until {@link #open}. */
     public ChannelFuture bind() {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(machinery.transport().loops())
                 .channel(machinery.transport().serverSocket())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, BUFFER)
@@ -67,10 +68,15 @@ public final class Listener {
         server = binding.channel();
         return binding.addListener(bound -> {
             if (bound.isSuccess()) {
-                machinery.own().add(address().getPort());
                 Succession.take(binding.channel());
             }
         });
+    }
+
+    /** Starts to accept, once all is in place that a connection needs. */
+    public void open() {
+        machinery.own().add(address().getPort());
+        bound().config().setAutoRead(true);
     }
 
     /** The address that is listened on, with the port that the system chose if none was asked for. */
@@ -86,14 +92,19 @@ public final class Listener {
      * accepted. Open connections go on.
      */
     public ChannelFuture close() {
-        Channel bound = server;
-        if (bound == null) {
-            throw new IllegalStateException("never bound: " + config().name());
-        }
+        Channel bound = bound();
         int port = address().getPort();
         bound.closeFuture().addListener(_ -> machinery.own().remove(port));
         closeAfter(LAST_CALLS, bound);
         return bound.closeFuture();
+    }
+
+    private Channel bound() {
+        Channel bound = server;
+        if (bound == null) {
+            throw new IllegalStateException("never bound: " + config().name());
+        }
+        return bound;
     }
 
     private static void closeAfter(int calls, Channel bound) {

@@ -24,8 +24,8 @@ final class Succession {
     private static final int SECOND = 1;
     private static final int PROGRAM_BYTES = 16;
 
-    private static final RawUnixChannelOption OPTION = new RawUnixChannelOption(
-            "SO_ATTACH_REUSEPORT_CBPF", SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, PROGRAM_BYTES);
+    private static final RawUnixChannelOption OPTION =
+            new RawUnixChannelOption("SO_ATTACH_REUSEPORT_CBPF", SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, PROGRAM_BYTES);
 
     private Succession() {}
 

@@ -29,7 +29,12 @@ class InterceptedTest {
     @Test
     void theOriginalDestinationIsKnownForBothFamilies() throws Exception {
         assumeTrue(
-                run(List.of("unshare", "--net", "sh", "-c", "ip link set lo up && iptables -t nat -L -n && ip6tables -t nat -L -n"))
+                run(List.of(
+                                        "unshare",
+                                        "--net",
+                                        "sh",
+                                        "-c",
+                                        "ip link set lo up && iptables -t nat -L -n && ip6tables -t nat -L -n"))
                                 .code()
                         == 0,
                 "needs root, iproute2, iptables and a kernel that allows network namespaces");
@@ -37,16 +42,16 @@ class InterceptedTest {
                 folder.resolve("rules.sh"),
                 new Interception(24143, 24140, PROXY_USER, PortSet.EMPTY, PortSet.EMPTY).script());
         String setUp = """
-                ip link set lo up
-                ip link add name svc type dummy 2>/dev/null || ip tuntap add dev svc mode tap
-                ip addr add 10.99.0.1/24 dev svc
-                ip -6 addr add fd99::1/64 dev svc nodad
-                ip link set svc up
-                ip route add default via 10.99.0.2 2>/dev/null || true
-                ip -6 route add default via fd99::2 2>/dev/null || true
-                sh %s && sh %s
-                exec %s
-                """.formatted(rules, rules, String.join(" ", java()));
+            ip link set lo up
+            ip link add name svc type dummy 2>/dev/null || ip tuntap add dev svc mode tap
+            ip addr add 10.99.0.1/24 dev svc
+            ip -6 addr add fd99::1/64 dev svc nodad
+            ip link set svc up
+            ip route add default via 10.99.0.2 2>/dev/null || true
+            ip -6 route add default via fd99::2 2>/dev/null || true
+            sh %s && sh %s
+            exec %s
+            """.formatted(rules, rules, String.join(" ", java()));
         Outcome outcome = run(List.of("unshare", "--net", "sh", "-ec", setUp));
         assertThat(outcome.code()).as(outcome.output()).isZero();
         assertThat(outcome.output()).contains("10.99.0.77:7777 answered").contains("[fd99::77]:7777 answered");
@@ -67,7 +72,8 @@ class InterceptedTest {
 
     private static Outcome run(List<String> command) throws IOException, InterruptedException {
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             return new Outcome(process.exitValue(), output);
@@ -80,22 +86,22 @@ class InterceptedTest {
     public static void main(String[] arguments) throws Exception {
         try (Server server = Server.echo()) {
             String services = """
-                    accessLog: none
-                    outbound:
-                      address: "[::]:24140"
-                      destinations: kernel
-                      unknown: refuse
-                      services:
-                        - name: echo.test
-                          port: 7777
-                          addresses: ["10.99.0.77:7777", "[fd99::77]:7777"]
-                          endpoints: [{address: "127.0.0.1:%d"}]
-                    """.formatted(server.port());
+                accessLog: none
+                outbound:
+                  address: "[::]:24140"
+                  destinations: kernel
+                  unknown: refuse
+                  services:
+                    - name: echo.test
+                      port: 7777
+                      addresses: ["10.99.0.77:7777", "[fd99::77]:7777"]
+                      endpoints: [{address: "127.0.0.1:%d"}]
+                """.formatted(server.port());
             Path file = Files.writeString(Path.of(arguments[0], "proxy.yaml"), services);
             var overrides = new Overrides(null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
             PrintStream log = new PrintStream(java.io.OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-            try (ProxyProgram _ = ProxyProgram.start(
-                    new ProxyProgram.Options(file, overrides, 1), Surroundings.real(), log)) {
+            try (ProxyProgram _ =
+                    ProxyProgram.start(new ProxyProgram.Options(file, overrides, 1), Surroundings.real(), log)) {
                 for (String host : List.of("10.99.0.77", "fd99::77")) {
                     InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), 7777);
                     try (Client client = Client.to(address)) {

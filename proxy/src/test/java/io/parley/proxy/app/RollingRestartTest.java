@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Both proxies are replaced, ten times each, while connections come and go. */
 class RollingRestartTest {
     private static final int RESTARTS = 10;
-    private static final int CLIENTS = 8;
+    private static final int CLIENTS = 4;
     private static final int EXCHANGES = 5;
     private static final int MOST_FAILURES = 20;
 
