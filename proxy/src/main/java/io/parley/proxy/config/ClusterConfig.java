@@ -8,8 +8,14 @@ import java.util.List;
  *
  * @param name for routes to refer to, and for people
  * @param breaker when to stop opening connections, and when to leave an endpoint alone
+ * @param http how HTTP is spoken with it
  */
-public record ClusterConfig(String name, List<Endpoint> endpoints, Breaker breaker) {
+public record ClusterConfig(String name, List<Endpoint> endpoints, Breaker breaker, HttpUpstream http) {
+    /** HTTP is passed on as it came. */
+    public ClusterConfig(String name, List<Endpoint> endpoints, Breaker breaker) {
+        this(name, endpoints, breaker, HttpUpstream.DEFAULT);
+    }
+
     /**
      * Limits towards a cluster.
      *

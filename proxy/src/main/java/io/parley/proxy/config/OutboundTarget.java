@@ -1,6 +1,8 @@
 package io.parley.proxy.config;
 
 import io.parley.agreement.reason.Decision;
+import io.parley.proxy.http.HttpConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where connections to one address go.
@@ -8,5 +10,15 @@ import io.parley.agreement.reason.Decision;
  * @param name the service, for people and metrics
  * @param declared what the service's port carries, and who says so
  * @param cluster the name of the {@link ClusterConfig} that has its endpoints
+ * @param http what holds for HTTP; null if every request goes to the cluster as it came
  */
-public record OutboundTarget(String name, Decision<Protocol> declared, String cluster) {}
+public record OutboundTarget(
+        String name,
+        Decision<Protocol> declared,
+        String cluster,
+        @Nullable HttpConfig http) {
+    /** Every request goes to the cluster as it came. */
+    public OutboundTarget(String name, Decision<Protocol> declared, String cluster) {
+        this(name, declared, cluster, null);
+    }
+}

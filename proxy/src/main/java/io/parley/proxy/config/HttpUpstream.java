@@ -1,0 +1,57 @@
+package io.parley.proxy.config;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How HTTP is spoken with a cluster.
+ *
+ * @param version which one
+ * @param maxRequests under way at the same time; more are answered 503
+ * @param outliers when an endpoint that answers badly is left alone; null for never
+ * @param healthChecks what an endpoint must pass to get requests
+ */
+public record HttpUpstream(
+        Version version, int maxRequests, @Nullable Outliers outliers, List<HealthCheck> healthChecks) {
+    /** Which version of HTTP a server is spoken to in. */
+    public enum Version {
+        AS_RECEIVED,
+        HTTP1,
+        HTTP2
+    }
+
+    /**
+     * What makes an endpoint an outlier. It is then left out for as long as the cluster's breaker says.
+     *
+     * @param serverErrors answers 5xx in a row; 0 for no such rule
+     * @param gatewayErrors answers 502, 503 or 504, or none at all, in a row; 0 for no such rule
+     */
+    public record Outliers(int serverErrors, int gatewayErrors) {}
+
+    /**
+     * A question that is asked again and again.
+     *
+     * @param healthy good answers in a row that make an endpoint healthy again
+     * @param unhealthy bad answers in a row that make it unhealthy
+     */
+    public record HealthCheck(Duration interval, Duration timeout, int healthy, int unhealthy, Question question) {}
+
+    /** What is asked. */
+    public sealed interface Question {
+        /** Whether it accepts connections. */
+        record Connect() implements Question {}
+
+        /** A GET, with the range of statuses, the last one excluded, that are good. */
+        record Get(String host, String path, int from, int to) implements Question {}
+
+        /** gRPC's health service. */
+        record Grpc(String service, String authority) implements Question {}
+    }
+
+    public static final HttpUpstream DEFAULT = new HttpUpstream(Version.AS_RECEIVED, 10_000, null, List.of());
+
+    public HttpUpstream {
+        healthChecks = List.copyOf(healthChecks);
+    }
+}

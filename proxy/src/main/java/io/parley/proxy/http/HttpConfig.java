@@ -1,0 +1,54 @@
+package io.parley.proxy.http;
+
+import java.util.List;
+
+/**
+ * What holds for HTTP on one way through the proxy: an outbound service, or a port of the application.
+ *
+ * @param name by which open connections find the current version of it; one for each way
+ * @param routes where requests go
+ * @param policies what holds where a host or a route says nothing else
+ * @param paths what is done to a path before anything looks at it
+ */
+public record HttpConfig(
+        String name,
+        RouteTable routes,
+        Policies policies,
+        HttpTimeouts timeouts,
+        HttpLimits limits,
+        PathHandling paths,
+        Forwarding forwarding) {
+    /** What becomes of the ways in which one path can be written. */
+    public enum PathHandling {
+        /** Nobody looks at the path, so nobody can be fooled by it. */
+        UNTOUCHED,
+
+        /** Dot segments are resolved, slashes merged, and an escaped slash or backslash is refused. */
+        NORMALISED
+    }
+
+    /** What becomes of headers that tell where a request came from. */
+    public enum Forwarding {
+        /** They stay as they are if they come from a member of the mesh, and are removed if not. */
+        FROM_MEMBERS,
+
+        /** This proxy is the edge: they are removed, and the client's address is written. */
+        EDGE,
+
+        /** They stay as they are: the client is the application beside the proxy. */
+        KEPT
+    }
+
+    /** Everything goes to one cluster, as it came. */
+    public static HttpConfig simple(String name, String cluster, Forwarding forwarding) {
+        Route route = Route.to(cluster);
+        return new HttpConfig(
+                name,
+                new RouteTable(name, List.of(new VirtualHost("all", List.of("*"), List.of(route), Policies.NONE))),
+                Policies.NONE,
+                HttpTimeouts.DEFAULT,
+                HttpLimits.DEFAULT,
+                PathHandling.UNTOUCHED,
+                forwarding);
+    }
+}

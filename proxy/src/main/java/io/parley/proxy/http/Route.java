@@ -1,0 +1,27 @@
+package io.parley.proxy.http;
+
+/**
+ * What becomes of the requests that match.
+ *
+ * @param name for people and metrics
+ * @param request changes to the header fields on the way to the server
+ * @param response changes to the header fields on the way back
+ */
+public record Route(
+        String name,
+        RequestMatch match,
+        RouteAction action,
+        FieldEdits request,
+        FieldEdits response,
+        Policies policies) {
+    /** Everything goes to this cluster, as it came, and may take as long as it takes. */
+    public static Route to(String cluster) {
+        return new Route(
+                "default",
+                RequestMatch.ANY,
+                RouteAction.Forward.to(cluster),
+                FieldEdits.NONE,
+                FieldEdits.NONE,
+                Policies.NONE);
+    }
+}
