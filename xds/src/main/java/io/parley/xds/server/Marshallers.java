@@ -11,8 +11,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /** Bytes in, bytes out: requests are parsed where a bad one can be refused, responses are encoded already. */
-final class Marshallers {
-    static final Marshaller<byte[]> BYTES = new Marshaller<>() {
+public final class Marshallers {
+    public static final Marshaller<byte[]> BYTES = new Marshaller<>() {
         @Override
         public InputStream stream(byte[] value) {
             return new ByteArrayInputStream(value);
@@ -28,7 +28,7 @@ final class Marshallers {
         }
     };
 
-    static final Marshaller<EncodedResponse> RESPONSE = new Marshaller<>() {
+    public static final Marshaller<EncodedResponse> RESPONSE = new Marshaller<>() {
         @Override
         public InputStream stream(EncodedResponse value) {
             return new ResponseStream(value);

@@ -3,6 +3,7 @@ package io.parley.xds.server.session;
 import io.parley.xds.server.session.Interest.Scope;
 import io.parley.xds.server.session.TypeRules.EmptyList;
 import io.parley.xds.server.snapshot.Changes;
+import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.ResourceSet;
 import java.util.Collection;
 import java.util.HashSet;
@@ -94,10 +95,14 @@ final class DeltaSubscription extends Subscription {
             resume(target);
         }
         Changes changes = target.changesSince(sent());
+        Collection<String> updated = seen(freshAnd(interest().within(changes.updated())), target);
+        Collection<String> removed = seen(interest().within(changes.removed()), sent());
+        if (awaited && !fits(updated, target)) {
+            return null; // sent stays as it is, so that each change has it looked at again
+        }
         sent(target);
-        Collection<String> updated = freshAnd(interest().within(changes.updated()));
-        Collection<String> removed = interest().within(changes.removed());
         if (!awaited && updated.isEmpty() && removed.isEmpty()) {
+            owe(List.of());
             return null;
         }
         awaited = false;
@@ -105,7 +110,23 @@ final class DeltaSubscription extends Subscription {
         Set<String> gone = new HashSet<>(removed);
         gone.addAll(fill(writer, updated, target));
         writer.removed(gone);
-        return writer.finish(target.version(), nonce);
+        return fresh().isEmpty() ? writer.finish(target.version(), nonce) : writer.finishPiece(target.version(), nonce);
+    }
+
+    /** Whether the first state can be sent to its reader; if it must be whole and is too large, that is made known. */
+    private boolean fits(Collection<String> names, ResourceSet target) {
+        if (context.recipient().firstState() == Recipient.FirstState.IN_PIECES) {
+            return true;
+        }
+        int size = names.stream()
+                .flatMap(name -> target.find(name).stream())
+                .mapToInt(EncodedResource::sizeInResponse)
+                .sum();
+        if (size > context.limits().responseBytes()) {
+            context.events().unsendable(type.asked(), size, names.size());
+            return false;
+        }
+        return true;
     }
 
     /** Takes what the client still has as sent, and owes it the news of what has gone since. */

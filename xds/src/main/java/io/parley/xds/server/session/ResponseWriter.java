@@ -101,7 +101,13 @@ final class ResponseWriter {
     }
 
     EncodedResponse finish(String version, String nonce) {
-        own.string(VERSION, version).string(TYPE_URL, type.asked()).string(NONCE, nonce);
+        own.string(VERSION, version);
+        return finishPiece(version, nonce);
+    }
+
+    /** Finishes a delta answer that does not bring its reader up to this version yet, and therefore does not bear it. */
+    EncodedResponse finishPiece(String version, String nonce) {
+        own.string(TYPE_URL, type.asked()).string(NONCE, nonce);
         String controlPlane = context.controlPlane();
         if (!controlPlane.isEmpty()) {
             own.open(kind.controlPlane, CodedOutputStream.computeStringSize(CONTROL_PLANE_IDENTIFIER, controlPlane))

@@ -12,4 +12,15 @@ public record SessionContext(
         SessionLimits limits,
         SessionEvents events,
         NameSets names,
-        String controlPlane) {}
+        String controlPlane,
+        Recipient recipient) {
+    public SessionContext(
+            TypePolicy types,
+            ClientTraits traits,
+            SessionLimits limits,
+            SessionEvents events,
+            NameSets names,
+            String controlPlane) {
+        this(types, traits, limits, events, names, controlPlane, Recipient.ANYBODY);
+    }
+}

@@ -19,4 +19,7 @@ public interface SessionEvents {
 
     /** An answer that had to stay whole is larger than clients take by default. */
     default void oversized(String typeUrl, int bytes) {}
+
+    /** The first state is too large for a reader that takes it only whole: nothing of this type is sent until it is smaller. */
+    default void unsendable(String typeUrl, int bytes, int resources) {}
 }

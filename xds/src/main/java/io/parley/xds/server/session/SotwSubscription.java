@@ -83,11 +83,13 @@ final class SotwSubscription extends Subscription {
     EncodedResponse answer(ResourceSet target, String nonce) {
         boolean known = alreadyHas(target);
         claimed = "";
-        Changes changes = known ? Changes.NONE : target.changesSince(sent());
+        ResourceSet before = sent();
+        Changes changes = known ? Changes.NONE : target.changesSince(before);
         sent(target);
         boolean everything = type.rules().completeness() == Completeness.EVERYTHING;
-        Collection<String> updated = interest().within(changes.updated());
-        boolean shrunk = everything && !interest().within(changes.removed()).isEmpty();
+        Collection<String> updated = seen(interest().within(changes.updated()), target);
+        boolean shrunk = everything
+                && !seen(interest().within(changes.removed()), before).isEmpty();
         if (known || (!owed() && updated.isEmpty() && !shrunk)) {
             awaited = false;
             owe(List.of());
@@ -108,7 +110,7 @@ final class SotwSubscription extends Subscription {
     }
 
     private void writeEverything(ResponseWriter writer, ResourceSet target) {
-        for (String name : interest().within(target)) {
+        for (String name : seen(interest().within(target), target)) {
             target.find(name).ifPresent(writer::add);
         }
         writer.missing(

@@ -179,6 +179,17 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         return both;
     }
 
+    /** Of these names, those whose resource, as it is in this state, does not come from the reader itself. */
+    final Collection<String> seen(Collection<String> names, ResourceSet state) {
+        Recipient recipient = context.recipient();
+        if (recipient.name().isEmpty() || names.isEmpty()) {
+            return names;
+        }
+        return names.stream()
+                .filter(name -> state.find(name).map(recipient::sees).orElse(true))
+                .toList();
+    }
+
     final long heartbeatAt() {
         return heartbeatAt;
     }

@@ -32,11 +32,17 @@ public final class EncodedResource {
     private final byte[] ttl;
     private final @Nullable Duration timeToLive;
     private final List<ResourceReference> warms;
+    private final String origin;
     private final WireForm v3;
     private volatile @Nullable WireForm v2;
 
     private EncodedResource(
-            String name, String anyUrl, byte[] body, @Nullable Duration timeToLive, List<ResourceReference> warms) {
+            String name,
+            String anyUrl,
+            byte[] body,
+            @Nullable Duration timeToLive,
+            List<ResourceReference> warms,
+            String origin) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("name: empty (expected: the name of a resource of type " + anyUrl + ")");
         }
@@ -44,6 +50,7 @@ public final class EncodedResource {
         this.anyUrl = anyUrl;
         this.timeToLive = timeToLive;
         this.warms = List.copyOf(warms);
+        this.origin = origin;
         ttl = timeToLive == null ? NO_TTL : encode(timeToLive);
         digest = ContentHash.of(name, anyUrl, body, ttl);
         version = ContentHash.print(digest);
@@ -66,12 +73,17 @@ public final class EncodedResource {
 
     public static EncodedResource of(String name, Message message) {
         String url = "type.googleapis.com/" + message.getDescriptorForType().getFullName();
-        return new EncodedResource(name, url, deterministic(message), null, warmedBy(message));
+        return new EncodedResource(name, url, deterministic(message), null, warmedBy(message), "");
     }
 
     /** A resource of any type, its bytes as they are. */
     public static EncodedResource of(String name, Any any) {
-        return new EncodedResource(name, any.getTypeUrl(), any.getValue().toByteArray(), null, List.of());
+        return new EncodedResource(name, any.getTypeUrl(), any.getValue().toByteArray(), null, List.of(), "");
+    }
+
+    /** The same resource, which a reader of this name made itself and is not to get back. */
+    public EncodedResource comingFrom(String reader) {
+        return new EncodedResource(name, anyUrl, v3.body(), timeToLive, warms, reader);
     }
 
     /** The same resource, to be forgotten by clients that hear nothing of it for this long. */
@@ -79,7 +91,7 @@ public final class EncodedResource {
         if (timeToLive.isNegative() || timeToLive.isZero()) {
             throw new IllegalArgumentException("timeToLive: " + timeToLive + " (expected: more than nothing)");
         }
-        return new EncodedResource(name, anyUrl, v3.body(), timeToLive, warms);
+        return new EncodedResource(name, anyUrl, v3.body(), timeToLive, warms, origin);
     }
 
     public String name() {
@@ -88,6 +100,11 @@ public final class EncodedResource {
 
     public String version() {
         return version;
+    }
+
+    /** Whose it is; empty for what comes from no reader. */
+    public String origin() {
+        return origin;
     }
 
     public @Nullable Duration timeToLive() {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * changed between two sets is then asked by every stream, so the last answer is kept: 10,000 streams compute one difference.
  */
 public final class ResourceSet {
-    public static final ResourceSet EMPTY = new ResourceSet(Map.of());
+    public static final ResourceSet EMPTY = new ResourceSet(Map.of(), 0);
 
     /** The earlier set is held weakly, or each set would keep all that came before it. */
     private record Remembered<T>(WeakReference<ResourceSet> earlier, T value) {}
@@ -29,10 +29,9 @@ public final class ResourceSet {
     private volatile @Nullable Remembered<Changes> changes;
     private volatile @Nullable Remembered<ResourceSet> union;
 
-    private ResourceSet(Map<String, EncodedResource> byName) {
+    private ResourceSet(Map<String, EncodedResource> byName, long digest) {
         this.byName = byName;
-        // A sum does not depend on the order; each term covers the name, the type and the content.
-        digest = byName.values().stream().mapToLong(EncodedResource::digest).sum();
+        this.digest = digest;
         version = ContentHash.print(digest);
     }
 
@@ -76,6 +75,37 @@ public final class ResourceSet {
             }
         });
         return wrap(known);
+    }
+
+    /** This set with many changes made at once. Whoever had this one is told of just these, without a comparison. */
+    public ResourceSet with(Collection<EncodedResource> resources, Collection<String> removed) {
+        Map<String, EncodedResource> copy = new LinkedHashMap<>(byName);
+        Set<String> updated = new LinkedHashSet<>();
+        Set<String> gone = new LinkedHashSet<>();
+        long sum = digest;
+        for (String name : removed) {
+            EncodedResource before = copy.remove(name);
+            if (before != null) {
+                gone.add(name);
+                sum -= before.digest();
+            }
+        }
+        for (EncodedResource resource : resources) {
+            EncodedResource before = copy.put(resource.name(), resource);
+            gone.remove(resource.name());
+            EncodedResource known = byName.get(resource.name());
+            if (known == null || known.digest() != resource.digest()) {
+                updated.add(resource.name());
+            } else {
+                updated.remove(resource.name());
+            }
+            sum += resource.digest() - (before == null ? 0 : before.digest());
+        }
+        ResourceSet made = new ResourceSet(Collections.unmodifiableMap(copy), sum);
+        made.changes = new Remembered<>(
+                new WeakReference<>(this),
+                new Changes(Collections.unmodifiableSet(updated), Collections.unmodifiableSet(gone)));
+        return made;
     }
 
     public Optional<EncodedResource> find(String name) {
@@ -153,7 +183,10 @@ public final class ResourceSet {
     }
 
     private static ResourceSet wrap(Map<String, EncodedResource> byName) {
-        return new ResourceSet(Collections.unmodifiableMap(byName));
+        // A sum does not depend on the order; each term covers the name, the type and the content.
+        long digest =
+                byName.values().stream().mapToLong(EncodedResource::digest).sum();
+        return new ResourceSet(Collections.unmodifiableMap(byName), digest);
     }
 
     @Override
