@@ -1,0 +1,72 @@
+package io.parley.control.model;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The services of a mesh while it is edited; knows at the end which of them changed, and how. */
+final class ServiceIndex {
+    private record Name(String mesh, String service) {}
+
+    private final Map<Name, @Nullable Service> before = new HashMap<>();
+
+    MeshModel add(MeshModel mesh, String service, Endpoint endpoint) {
+        return put(mesh, find(mesh, service).with(endpoint));
+    }
+
+    MeshModel remove(MeshModel mesh, String service, String id) {
+        return put(mesh, find(mesh, service).without(id));
+    }
+
+    MeshModel external(MeshModel mesh, String service, @Nullable ExternalService external) {
+        return put(mesh, find(mesh, service).withExternal(external));
+    }
+
+    private static Service find(MeshModel mesh, String service) {
+        return mesh.services().find(service).orElseGet(() -> Service.of(mesh.name(), service));
+    }
+
+    private MeshModel put(MeshModel mesh, Service service) {
+        before.computeIfAbsent(
+                new Name(mesh.name(), service.name()), _ -> mesh.services().get(service.name()));
+        Tree<String, Service> services = service.isEmpty()
+                ? mesh.services().without(service.name())
+                : mesh.services().with(service.name(), service);
+        return services == mesh.services() ? mesh : mesh.withServices(services);
+    }
+
+    Set<Subject> touched(Tree<String, MeshModel> meshes) {
+        Set<Subject> touched = new HashSet<>();
+        before.forEach((name, old) -> {
+            Service now = meshes.find(name.mesh())
+                    .flatMap(mesh -> mesh.services().find(name.service()))
+                    .orElse(null);
+            if (!shape(old).equals(shape(now))) {
+                touched.add(new Subject.ServiceShape(name.mesh(), name.service()));
+            }
+            if (!sameEndpoints(old, now)) {
+                touched.add(new Subject.ServiceEndpoints(name.mesh(), name.service()));
+            }
+        });
+        return touched;
+    }
+
+    private record Shape(
+            boolean exists, Protocol protocol, @Nullable ExternalService external, boolean meshed) {}
+
+    private static Shape shape(@Nullable Service service) {
+        return service == null
+                ? new Shape(false, Protocol.DETECT, null, false)
+                : new Shape(true, service.protocol().value(), service.external(), service.isMeshed());
+    }
+
+    private static boolean sameEndpoints(@Nullable Service old, @Nullable Service now) {
+        if (old == null || now == null) {
+            return old == null && now == null;
+        }
+        return old.endpoints() == now.endpoints()
+                || old.endpoints().values().equals(now.endpoints().values());
+    }
+}

@@ -1,0 +1,28 @@
+package io.parley.control.model;
+
+import java.util.List;
+
+/** Something that configurations depend on, and that a change may touch. */
+public sealed interface Subject {
+    /** The mesh's own settings, its gateways, names and ways to other zones. */
+    record MeshSettings(String mesh) implements Subject {}
+
+    /** A proxy's declaration. */
+    record DataplaneOf(String mesh, String name) implements Subject {}
+
+    /** That a service exists, its protocol, and how it is reached. */
+    record ServiceShape(String mesh, String service) implements Subject {}
+
+    /** The endpoints of a service. */
+    record ServiceEndpoints(String mesh, String service) implements Subject {}
+
+    /**
+     * A policy.
+     *
+     * @param versions as it was and as it is, if it was and is there: whoever either of them selects is touched
+     */
+    record PolicyOf(String mesh, List<Policy> versions) implements Subject {}
+
+    /** Where zone ingresses and egresses are. */
+    record ZoneProxies() implements Subject {}
+}
