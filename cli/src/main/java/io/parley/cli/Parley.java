@@ -3,12 +3,15 @@ package io.parley.cli;
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
 import io.parley.cli.command.ApplyCommand;
+import io.parley.cli.command.BootstrapCommand;
 import io.parley.cli.command.ControlPlaneCommand;
 import io.parley.cli.command.DeleteCommand;
 import io.parley.cli.command.GetCommand;
+import io.parley.cli.command.InspectCommand;
 import io.parley.cli.command.ProxyCommand;
 import io.parley.cli.command.TokenCommand;
 import io.parley.cli.command.VersionCommand;
+import io.parley.cli.command.VersionsCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -36,7 +39,10 @@ import picocli.CommandLine.Spec;
             ApplyCommand.class,
             GetCommand.class,
             DeleteCommand.class,
+            InspectCommand.class,
+            VersionsCommand.class,
             TokenCommand.class,
+            BootstrapCommand.class,
             VersionCommand.class,
             HelpCommand.class,
         },

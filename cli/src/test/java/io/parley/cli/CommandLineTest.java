@@ -59,6 +59,7 @@ class CommandLineTest {
                 data,
                 HostPort.parse("127.0.0.1:0"),
                 HostPort.parse("127.0.0.1:0"),
+                null,
                 new StoreChoice.Memory(),
                 List.of(),
                 null));

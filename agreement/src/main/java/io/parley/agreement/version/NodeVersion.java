@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The release of a node, as far as releases can be compared: one to four numbers. What follows them, such as {@code -beta}, is
@@ -50,5 +51,10 @@ public record NodeVersion(List<Integer> numbers) implements Comparable<NodeVersi
 
     private int part(int index) {
         return index < numbers.size() ? numbers.get(index) : 0;
+    }
+
+    @Override
+    public String toString() {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining("."));
     }
 }

@@ -45,6 +45,7 @@ public final class Main {
                 data,
                 HostPort.parse("127.0.0.1:0"),
                 HostPort.parse("127.0.0.1:0"),
+                null,
                 StoreChoice.parse(store),
                 List.of(),
                 null))) {

@@ -59,6 +59,14 @@ public final class ControlPlaneCommand implements Callable<Integer> {
     private String listen;
 
     @Option(
+            names = "--local-xds",
+            paramLabel = "HOST:PORT",
+            description =
+                    "A loopback address where xDS clients of this machine connect in clear and unasked, for programs"
+                            + " whose gRPC can send no token. Default: none.")
+    private @Nullable String localXds;
+
+    @Option(
             names = "--store",
             paramLabel = "STORE",
             defaultValue = "sqlite",
@@ -89,6 +97,8 @@ public final class ControlPlaneCommand implements Callable<Integer> {
         out.println("The control plane is ready. Stop it with Ctrl-C.");
         out.println("  API    " + controlPlane.apiUrl() + "  (administrator's token in " + controlPlane.adminTokenFile()
                 + ")");
+        out.println("  proxies, xDS clients and zones connect to port " + controlPlane.machinePort()
+                + "  (authority in " + controlPlane.caFile() + ")");
         out.println("  try    parley get meshes" + data);
         out.flush();
         // Until the process is told to stop: the hook above does the rest.
@@ -107,7 +117,13 @@ public final class ControlPlaneCommand implements Callable<Integer> {
     private ControlPlaneConfig config() {
         try {
             return new ControlPlaneConfig(
-                    data, HostPort.parse(api), HostPort.parse(listen), StoreChoice.parse(store), hostNames, masterKey);
+                    data,
+                    HostPort.parse(api),
+                    HostPort.parse(listen),
+                    localXds == null ? null : HostPort.parse(localXds),
+                    StoreChoice.parse(store),
+                    hostNames,
+                    masterKey);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
         }

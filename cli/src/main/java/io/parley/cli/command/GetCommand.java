@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.cli.client.ApiClient;
+import io.parley.cli.client.Pages;
 import io.parley.cli.client.ServerOptions;
 import io.parley.control.api.ResourcePath;
 import io.parley.resource.kind.Kind;
@@ -28,8 +29,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "get", description = "Show one resource, or all of a kind.")
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class GetCommand implements Runnable {
-    private static final int PAGE = 1000;
-
     /** How to print. */
     enum Output {
         TABLE,
@@ -84,16 +83,9 @@ public final class GetCommand implements Runnable {
     }
 
     private List<JsonNode> list(ApiClient client) {
-        StringBuilder query = new StringBuilder("?size=" + PAGE);
+        StringBuilder query = new StringBuilder();
         labels.forEach(label -> query.append("&label=").append(URLEncoder.encode(label, StandardCharsets.UTF_8)));
-        List<JsonNode> items = new ArrayList<>();
-        String next = ResourcePath.of(kind.kind(), kind.listSpace()) + query;
-        while (next != null) {
-            JsonNode page = client.get(next).body();
-            page.path("items").forEach(items::add);
-            next = page.path("next").isTextual() ? page.path("next").asText() : null;
-        }
-        return items;
+        return Pages.all(client, ResourcePath.of(kind.kind(), kind.listSpace()), query.toString());
     }
 
     private void print(List<JsonNode> resources, PrintWriter out) {

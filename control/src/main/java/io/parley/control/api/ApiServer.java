@@ -7,6 +7,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Route;
 import com.linecorp.armeria.server.ServerBuilder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.parley.agreement.version.ServiceCatalog;
 import io.parley.control.admission.Admission;
 import io.parley.control.keys.Revocations;
 import io.parley.identity.token.TokenIssuer;
@@ -31,6 +32,7 @@ public final class ApiServer {
             TokenIssuer issuer,
             TokenVerifier verifier,
             Revocations revocations,
+            ServiceCatalog services,
             PrometheusMeterRegistry metrics,
             BooleanSupplier ready,
             Executor blocking) {}
@@ -58,6 +60,7 @@ public final class ApiServer {
         addOpenPaths(server);
         addDescriptions(server);
         addTokens(server);
+        addPreview(server);
         ResourceEndpoint resources = new ResourceEndpoint(parts.store(), new Admission(parts.store()));
         server.service(Route.builder().pathPrefix("/").build(), authenticated(resources::handle));
         server.decorator(new HostCheck(names));
@@ -97,6 +100,11 @@ public final class ApiServer {
         server.route().post("/tokens/dataplane").build(authenticated(tokens::dataplane));
         server.route().post("/tokens/zone").build(authenticated(tokens::zone));
         server.route().post("/tokens/revocations").build(authenticated(tokens::revoke));
+    }
+
+    private void addPreview(ServerBuilder server) {
+        var preview = new VersionPreviewEndpoint(parts.store(), parts.services());
+        server.route().post("/versions/preview").build(authenticated(preview::handle));
     }
 
     private HttpService authenticated(BlockingService.Handler handler) {

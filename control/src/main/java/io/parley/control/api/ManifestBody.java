@@ -12,19 +12,24 @@ import io.parley.resource.manifest.StatusField;
 import io.parley.resource.text.Syntax;
 import java.util.List;
 
-/** The one manifest in the body of a {@code PUT}, in JSON or YAML, which must be the resource that the path names. */
+/** The manifests in the body of a request, in JSON or YAML; of a {@code PUT} it must be one, the resource that the path names. */
 final class ManifestBody {
     private static final ManifestReader READER = new ManifestReader(StatusField.DROP);
 
     private ManifestBody() {}
 
     static Resource read(AggregatedHttpRequest request, ResourceKey key) {
+        return only(all(request, key + " is not valid; nothing was stored."), key);
+    }
+
+    /** Every manifest of a body, or a problem that begins with these words. */
+    static List<Resource> all(AggregatedHttpRequest request, String otherwise) {
         Manifests manifests = READER.read(request.content().array(), syntax(request.contentType()));
         return switch (manifests) {
-            case Manifests.Good(List<Resource> resources) -> only(resources, key);
+            case Manifests.Good(List<Resource> resources) -> resources;
             case Manifests.Faulty faulty ->
                 throw Problem.invalid(
-                                key + " is not valid; nothing was stored.",
+                                otherwise,
                                 faulty.problems().stream()
                                         .map(io.parley.resource.manifest.Problem::violation)
                                         .toList())

@@ -44,6 +44,12 @@ final class OpenApi {
                     Map.of("post", withBody(operation("issue-" + subject, "Issue a token", "Token"))));
         }
         paths.put(
+                "/versions/preview",
+                Map.of(
+                        "post",
+                        withBody(operation(
+                                "previewVersions", "What a VersionPolicy would do to connected nodes", "Preview"))));
+        paths.put(
                 "/tokens/revocations", Map.of("post", withBody(operation("revoke", "Withdraw a token", "Revocation"))));
         for (Kind kind : Kinds.all()) {
             addKind(paths, kind);

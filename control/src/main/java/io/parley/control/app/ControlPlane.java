@@ -8,11 +8,15 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.control.api.ApiServer;
+import io.parley.control.identity.MeshAuthorities;
 import io.parley.control.keys.PrivateFile;
 import io.parley.control.keys.Revocations;
 import io.parley.control.keys.SealedSecrets;
 import io.parley.control.keys.ServerIdentity;
 import io.parley.control.keys.SigningKeys;
+import io.parley.control.serve.MachinePort;
+import io.parley.control.serve.Machines;
+import io.parley.control.serve.NodeTokens;
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.seal.MasterKey;
 import io.parley.identity.token.TokenIssuer;
@@ -20,6 +24,7 @@ import io.parley.identity.token.TokenVerifier;
 import io.parley.store.LeaderElection;
 import io.parley.store.ResourceStore;
 import io.parley.store.Role;
+import io.parley.xds.server.snapshot.LiveSnapshot;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +34,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,24 +46,26 @@ public final class ControlPlane implements AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
     private final Storage storage;
-    private final ExecutorService blocking;
+    private final Workers workers;
     private final AdminToken adminToken;
+    private final Machines machines;
     private final Server api;
     private final DataFolder folder;
     private final AtomicBoolean ready = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private ControlPlane(ControlPlaneConfig config, DataFolder folder, Storage storage, ExecutorService blocking) {
+    private ControlPlane(ControlPlaneConfig config, DataFolder folder, Storage storage, Workers workers) {
         this.folder = folder;
         this.storage = storage;
+        this.workers = workers;
         ResourceStore store = storage.store();
-        this.blocking = blocking;
         Clock clock = Clock.systemUTC();
         SecureRandom random = new SecureRandom();
         SealedSecrets secrets = new SealedSecrets(store, masterKey(config, folder, random));
         SigningKeys keys = SigningKeys.open(secrets, random);
         Revocations revocations = new Revocations(store, clock);
         TokenIssuer issuer = new TokenIssuer(keys::current, clock);
+        TokenVerifier verifier = new TokenVerifier(keys::find, revocations::contains, clock);
         ServerIdentity identity = ServerIdentity.open(secrets, clock, random);
         PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
         new FirstMesh(store).create();
@@ -66,14 +73,22 @@ public final class ControlPlane implements AutoCloseable {
         Gauge.builder("parley.control.plane.leader", storage.election(), ControlPlane::leads)
                 .description("1 on the control plane that leads, 0 on the others of its store")
                 .register(metrics);
+        this.machines = new Machines(
+                new Machines.Parts(
+                        folder.instanceId(),
+                        store,
+                        new NodeTokens(verifier, workers.blocking()),
+                        new MeshAuthorities(store, secrets, clock, random),
+                        _ -> new LiveSnapshot(),
+                        metrics,
+                        clock,
+                        workers.blocking(),
+                        workers.timer(),
+                        workers.insights()),
+                addresses(config),
+                identity.issue(config.hostNames()));
         ApiServer apiServer = new ApiServer(new ApiServer.Parts(
-                store,
-                issuer,
-                new TokenVerifier(keys::find, revocations::contains, clock),
-                revocations,
-                metrics,
-                ready::get,
-                blocking));
+                store, issuer, verifier, revocations, machines.catalog(), metrics, ready::get, workers.blocking()));
         this.api = server(config, identity, apiServer);
         this.adminToken = new AdminToken(issuer, folder.adminTokenFile());
     }
@@ -82,31 +97,46 @@ public final class ControlPlane implements AutoCloseable {
     public static ControlPlane start(ControlPlaneConfig config) {
         DataFolder folder = DataFolder.open(config.data());
         Storage storage = Storage.open(config.store(), folder);
-        ExecutorService blocking = Threads.blocking("control-");
+        Workers workers = Workers.start();
         try {
-            ControlPlane controlPlane = new ControlPlane(config, folder, storage, blocking);
+            ControlPlane controlPlane = new ControlPlane(config, folder, storage, workers);
             controlPlane.serve();
             return controlPlane;
         } catch (RuntimeException e) {
-            blocking.close();
+            workers.close();
             storage.close();
             throw e;
         }
     }
 
     private void serve() {
-        try {
-            api.start().join();
-        } catch (CompletionException e) {
-            throw new IllegalStateException(
-                    "cannot listen: " + (e.getCause() == null ? e : e.getCause()).getMessage()
-                            + " (choose another port with --api)",
-                    e);
-        }
+        listen(machines.start(), "--listen");
+        listen(api.start(), "--api");
         adminToken.keepFresh();
         PrivateFile.writePublic(folder.apiUrlFile(), (apiUrl() + "\n").getBytes(StandardCharsets.US_ASCII));
         ready.set(true);
-        LOG.info("ready; API on {}", apiUrl());
+        LOG.info("ready; API on {}, machines on port {}", apiUrl(), machines.port());
+    }
+
+    private static void listen(CompletableFuture<Void> started, String option) {
+        try {
+            started.join();
+        } catch (CompletionException e) {
+            throw new IllegalStateException(
+                    "cannot listen: " + (e.getCause() == null ? e : e.getCause()).getMessage()
+                            + " (choose another port with " + option + ")",
+                    e);
+        }
+    }
+
+    /** Where xDS clients of this machine connect in clear, if that was asked for. */
+    public int localXdsPort() {
+        return machines.localXdsPort();
+    }
+
+    /** Where proxies, xDS clients and zones connect. */
+    public int machinePort() {
+        return machines.port();
     }
 
     public URI apiUrl() {
@@ -117,6 +147,11 @@ public final class ControlPlane implements AutoCloseable {
         InetSocketAddress address = port.localAddress();
         String host = address.getAddress().isAnyLocalAddress() ? "localhost" : hostText(address);
         return URI.create((port.hasTls() ? "https" : "http") + "://" + host + ":" + address.getPort());
+    }
+
+    /** The certificate of the authority that vouches for the machines' port. */
+    public Path caFile() {
+        return folder.caFile();
     }
 
     public Path adminTokenFile() {
@@ -130,8 +165,10 @@ public final class ControlPlane implements AutoCloseable {
         }
         ready.set(false);
         adminToken.close();
-        api.stop().join();
-        blocking.close();
+        CompletableFuture<Void> stopped = api.stop();
+        machines.close();
+        stopped.join();
+        workers.close();
         storage.close();
         LOG.info("stopped");
     }
@@ -150,6 +187,11 @@ public final class ControlPlane implements AutoCloseable {
         names.add(hostText(config.api().address()));
         apiServer.addTo(builder, names);
         return builder.build();
+    }
+
+    private static MachinePort.Addresses addresses(ControlPlaneConfig config) {
+        HostPort local = config.localXds();
+        return new MachinePort.Addresses(config.listen().address(), local == null ? null : local.address());
     }
 
     private static double leads(LeaderElection election) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param data its folder
  * @param api where people and tools reach it
  * @param listen where proxies, xDS clients and zones reach it
+ * @param localXds where xDS clients of this machine connect in clear that can show no token, or null for nowhere
  * @param store where it keeps resources
  * @param hostNames names beyond the machine's own under which it is reached
  * @param masterKey the file with the key of sealed secrets, or null for the one in the data folder
@@ -18,6 +19,7 @@ public record ControlPlaneConfig(
         Path data,
         HostPort api,
         HostPort listen,
+        @Nullable HostPort localXds,
         StoreChoice store,
         List<String> hostNames,
         @Nullable Path masterKey) {
@@ -26,5 +28,9 @@ public record ControlPlaneConfig(
 
     public ControlPlaneConfig {
         hostNames = List.copyOf(hostNames);
+        if (localXds != null && !localXds.isLoopback()) {
+            throw new IllegalArgumentException("--local-xds: " + localXds
+                    + " (expected: a loopback address, since whoever reaches it is not asked who they are)");
+        }
     }
 }

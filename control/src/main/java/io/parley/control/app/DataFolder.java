@@ -10,12 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.UUID;
 
 /**
  * The folder in which one control plane keeps what must outlive it.
  *
  * <p>{@code parley.db} the embedded store; {@code master.key} opens sealed secrets; {@code ca.pem} what clients need to trust its
- * port; {@code admin.token} and {@code api.url} what the command line needs to reach it.
+ * port; {@code admin.token} and {@code api.url} what the command line needs to reach it;
+ * {@code instance.id} its name.
  */
 public record DataFolder(Path path) {
     /** Makes the folder if there is none; only its owner may look inside. */
@@ -41,6 +43,19 @@ public record DataFolder(Path path) {
 
     public Path apiUrlFile() {
         return path.resolve("api.url");
+    }
+
+    /** What this control plane is called among those of its store: it keeps its name when it starts again. */
+    String instanceId() {
+        Path file = path.resolve("instance.id");
+        if (!Files.exists(file)) {
+            PrivateFile.writePublic(file, (UUID.randomUUID() + "\n").getBytes(StandardCharsets.US_ASCII));
+        }
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
     }
 
     /** The key that opens sealed secrets: from the folder, where the first start puts a new one. */

@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A control plane in this process, and a client of its API. */
-final class ApiFixture implements AutoCloseable {
+public final class ApiFixture implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ControlPlane controlPlane;
@@ -28,11 +28,12 @@ final class ApiFixture implements AutoCloseable {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String adminToken;
 
-    ApiFixture(Path data) throws IOException {
+    public ApiFixture(Path data) throws IOException {
         controlPlane = ControlPlane.start(new ControlPlaneConfig(
                 data,
                 HostPort.parse("127.0.0.1:0"),
                 HostPort.parse("127.0.0.1:0"),
+                null,
                 new StoreChoice.Memory(),
                 List.of(),
                 null));
@@ -40,8 +41,8 @@ final class ApiFixture implements AutoCloseable {
     }
 
     /** What came back. */
-    record Answer(int status, String type, JsonNode body, HttpResponse<String> response) {
-        List<String> violationPaths() {
+    public record Answer(int status, String type, JsonNode body, HttpResponse<String> response) {
+        public List<String> violationPaths() {
             return body.path("violations").findValuesAsText("path");
         }
 
@@ -54,27 +55,38 @@ final class ApiFixture implements AutoCloseable {
         return controlPlane.apiUrl().resolve(path);
     }
 
-    String adminToken() {
+    /** Where machines connect. */
+    public int machinePort() {
+        return controlPlane.machinePort();
+    }
+
+    /** A token for the data plane of this name in the mesh "default". */
+    public String dataplaneToken(String name) throws Exception {
+        Answer answer = post("/tokens/dataplane", "{\"mesh\":\"default\",\"name\":\"" + name + "\"}");
+        return answer.body().path("token").asText();
+    }
+
+    public String adminToken() {
         return adminToken;
     }
 
-    Answer get(String path) throws Exception {
+    public Answer get(String path) throws Exception {
         return send(request("GET", path, null).build());
     }
 
-    Answer put(String path, String json) throws Exception {
+    public Answer put(String path, String json) throws Exception {
         return send(request("PUT", path, json)
                 .header("content-type", "application/json")
                 .build());
     }
 
-    Answer post(String path, String json) throws Exception {
+    public Answer post(String path, String json) throws Exception {
         return send(request("POST", path, json)
                 .header("content-type", "application/json")
                 .build());
     }
 
-    Answer delete(String path) throws Exception {
+    public Answer delete(String path) throws Exception {
         return send(request("DELETE", path, null).build());
     }
 

@@ -78,6 +78,7 @@ class SharedStoreTest {
                 folder.resolve(name),
                 HostPort.parse("127.0.0.1:0"),
                 HostPort.parse("127.0.0.1:0"),
+                null,
                 StoreChoice.parse(postgres.url()),
                 List.of(),
                 masterKey);

@@ -2,26 +2,32 @@ package io.parley.identity.certificate;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.util.ArrayList;
 import java.util.List;
+import org.bouncycastle.asn1.x500.RDN;
+import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
 import org.bouncycastle.pkcs.PKCSException;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a workload certificate that passed every check: it asks for one identity, the one that its sender has, and its
- * sender holds the key. Asking for more is the attack of Consul's CVE-2022-40716, so more is refused, not ignored.
+ * A request for a workload certificate that passed every check: it asks for the one identity that its sender has, or leaves the
+ * name to us, and its sender holds the key. Asking for more is the attack of Consul's CVE-2022-40716, so more is refused, not ignored.
  *
- * @param identity the only name that it asks for
+ * @param identity the only name that the certificate will have
  * @param publicKey the key that the certificate will be for
  */
 public record SigningRequest(SpiffeId identity, PublicKey publicKey) {
@@ -41,11 +47,8 @@ public record SigningRequest(SpiffeId identity, PublicKey publicKey) {
                 throw new RefusedException(
                         "the signature does not match the key (expected: a request signed by its own key)");
             }
-            SpiffeId identity = soleIdentity(request.getRequestedExtensions());
-            if (!identity.equals(sender)) {
-                throw new RefusedException("identity: " + identity + " (expected: the sender's own, " + sender + ")");
-            }
-            return new SigningRequest(identity, publicKey);
+            requireOwnNameOrNone(request.getRequestedExtensions(), sender);
+            return new SigningRequest(sender, publicKey);
         } catch (RefusedException e) {
             throw e;
         } catch (IOException
@@ -55,6 +58,19 @@ public record SigningRequest(SpiffeId identity, PublicKey publicKey) {
                 | RuntimeException e) {
             // The parser meets strangers: whatever it stumbles over, there is no certificate.
             throw new RefusedException("not a certificate signing request: " + e.getMessage());
+        }
+    }
+
+    /** A PKCS #10 request in DER for whatever name its sender has. */
+    public static byte[] write(KeyPair keys) {
+        try {
+            String algorithm = keys.getPrivate().getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
+            return new JcaPKCS10CertificationRequestBuilder(new X500Name(new RDN[0]), keys.getPublic())
+                    .build(new JcaContentSignerBuilder(algorithm).build(keys.getPrivate()))
+                    .getEncoded();
+        } catch (IOException | OperatorCreationException e) {
+            throw new IllegalStateException(
+                    "cannot sign with a " + keys.getPrivate().getAlgorithm() + " key", e);
         }
     }
 
@@ -70,9 +86,9 @@ public record SigningRequest(SpiffeId identity, PublicKey publicKey) {
         }
     }
 
-    private static SpiffeId soleIdentity(Extensions extensions) {
+    private static void requireOwnNameOrNone(@Nullable Extensions extensions, SpiffeId sender) {
         if (extensions == null) {
-            throw new RefusedException("no names (expected: one URI)");
+            return;
         }
         BasicConstraints constraints = BasicConstraints.fromExtensions(extensions);
         if (constraints != null && constraints.isCA()) {
@@ -85,11 +101,10 @@ public record SigningRequest(SpiffeId identity, PublicKey publicKey) {
                 names.add(name.getTagNo() + ":" + name.getName());
             }
         }
-        String uri = GeneralName.uniformResourceIdentifier + ":";
-        if (names.size() != 1 || !names.getFirst().startsWith(uri)) {
-            throw new RefusedException("names: " + names + " (expected: exactly one, a URI)");
+        if (!names.isEmpty() && !names.equals(List.of(GeneralName.uniformResourceIdentifier + ":" + sender))) {
+            throw new RefusedException(
+                    "names: " + names + " (expected: none, or only the sender's own, " + sender + ")");
         }
-        return SpiffeId.parse(names.getFirst().substring(uri.length()));
     }
 
     /** Why no certificate is issued. */

@@ -1,6 +1,10 @@
 package io.parley.identity.certificate;
 
 import java.net.URI;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -12,6 +16,7 @@ public record SpiffeId(String trustDomain, String path) {
     private static final Pattern TRUST_DOMAIN = Pattern.compile("[a-z0-9][a-z0-9._-]{0,254}");
     private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9._-]+)+");
     private static final int MAX_LENGTH = 2048;
+    private static final int URI_NAME = 6;
     private static final String SCHEME = "spiffe://";
 
     public SpiffeId {
@@ -35,6 +40,26 @@ public record SpiffeId(String trustDomain, String path) {
             throw new IllegalArgumentException("SPIFFE id: " + text + " (expected: spiffe://trust-domain/path)");
         }
         return new SpiffeId(text.substring(SCHEME.length(), slash), text.substring(slash));
+    }
+
+    /** The one SPIFFE name in a certificate (X509-SVID section 2: exactly one URI); anything else is refused. */
+    public static SpiffeId of(X509Certificate certificate) {
+        List<String> uris = new ArrayList<>();
+        try {
+            var names = certificate.getSubjectAlternativeNames();
+            if (names != null) {
+                names.stream()
+                        .filter(name -> name.getFirst().equals(URI_NAME))
+                        .forEach(name -> uris.add((String) name.get(1)));
+            }
+        } catch (CertificateParsingException e) {
+            throw new IllegalArgumentException("certificate with unreadable alternative names", e);
+        }
+        if (uris.size() != 1) {
+            throw new IllegalArgumentException(
+                    "certificate with " + uris.size() + " URI names (expected: exactly one, spiffe://…)");
+        }
+        return parse(uris.getFirst());
     }
 
     public URI uri() {

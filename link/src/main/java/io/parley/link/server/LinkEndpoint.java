@@ -13,8 +13,8 @@ import com.linecorp.armeria.server.websocket.WebSocketService;
 import io.netty.channel.EventLoop;
 import io.netty.util.AttributeKey;
 import io.parley.agreement.version.Negotiator;
-import io.parley.agreement.version.PolicyPreview;
 import io.parley.agreement.version.PolicySet;
+import io.parley.agreement.version.ServiceCatalog;
 import io.parley.agreement.version.ServiceOutcome;
 import io.parley.link.LinkLimits;
 import io.parley.link.auth.Authentication;
@@ -108,14 +108,9 @@ public final class LinkEndpoint {
         }
     }
 
-    /** What would become of each connected node if these policies were in force. */
-    public List<PolicyPreview> preview(PolicySet policies) {
-        Negotiator now = negotiator;
-        return PolicyPreview.of(
-                now.catalog(),
-                now.policies(),
-                policies,
-                nodes().stream().map(NegotiationRecord::connected).toList());
+    /** What nodes can agree to here. */
+    public ServiceCatalog catalog() {
+        return negotiator.catalog();
     }
 
     /** The negotiation of each node that is connected. */

@@ -124,7 +124,13 @@ class VersionPolicyLiveTest {
             both.negotiate("config", "v1", "v2");
             onlyNew.negotiate("config", "v2");
 
-            List<PolicyPreview> preview = controlPlane.endpoint().preview(every(ServiceRule.switchingOff("v2")));
+            List<PolicyPreview> preview = PolicyPreview.of(
+                    controlPlane.endpoint().catalog(),
+                    PolicySet.EMPTY,
+                    every(ServiceRule.switchingOff("v2")),
+                    controlPlane.endpoint().nodes().stream()
+                            .map(NegotiationRecord::connected)
+                            .toList());
 
             assertThat(preview)
                     .extracting(PolicyPreview::effect)

@@ -21,7 +21,7 @@ public final class MeshCredentials {
         if (trust.isEmpty()) {
             throw new IllegalArgumentException("trust: no certificate (expected: at least one authority)");
         }
-        this.identity = PeerIdentity.of(credentials.leaf());
+        this.identity = SpiffeId.of(credentials.leaf());
         this.serverName = PeerIdentity.serverName(identity);
         this.expires = credentials.leaf().getNotAfter().toInstant();
     }

@@ -1,5 +1,6 @@
 package io.parley.proxy.tls;
 
+import io.parley.identity.certificate.SpiffeId;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -76,7 +77,7 @@ final class MeshTrustManager extends X509ExtendedTrustManager {
 
     private static void requireMember(X509Certificate[] chain) throws CertificateException {
         try {
-            Object _ = PeerIdentity.of(chain[0]);
+            Object _ = SpiffeId.of(chain[0]);
         } catch (IllegalArgumentException e) {
             throw new CertificateException(e.getMessage(), e);
         }

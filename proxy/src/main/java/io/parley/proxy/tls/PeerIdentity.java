@@ -1,43 +1,18 @@
 package io.parley.proxy.tls;
 
 import io.parley.identity.certificate.SpiffeId;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /** The name of a peer, read from its certificate. */
 public final class PeerIdentity {
-    private static final int URI_NAME = 6;
-
     private PeerIdentity() {}
-
-    /** The one SPIFFE name in a certificate (X509-SVID section 2: exactly one URI); anything else is refused. */
-    public static SpiffeId of(X509Certificate certificate) {
-        List<String> uris = new ArrayList<>();
-        try {
-            var names = certificate.getSubjectAlternativeNames();
-            if (names != null) {
-                names.stream()
-                        .filter(name -> name.getFirst().equals(URI_NAME))
-                        .forEach(name -> uris.add((String) name.get(1)));
-            }
-        } catch (CertificateParsingException e) {
-            throw new IllegalArgumentException("certificate with unreadable alternative names", e);
-        }
-        if (uris.size() != 1) {
-            throw new IllegalArgumentException(
-                    "certificate with " + uris.size() + " URI names (expected: exactly one, spiffe://…)");
-        }
-        return SpiffeId.parse(uris.getFirst());
-    }
 
     /** The name of the peer of a finished handshake, in which its certificate was verified. */
     public static SpiffeId of(SSLSession session) throws SSLPeerUnverifiedException {
         if (session.getPeerCertificates()[0] instanceof X509Certificate leaf) {
-            return of(leaf);
+            return SpiffeId.of(leaf);
         }
         throw new SSLPeerUnverifiedException("the peer's certificate is not X.509");
     }

@@ -1,11 +1,15 @@
 package io.parley.resource.version;
 
+import io.parley.agreement.version.NodeSelector;
+import io.parley.agreement.version.NodeVersion;
+import io.parley.agreement.version.NodeVersionRange;
+import io.parley.agreement.version.ServiceRule;
+import io.parley.agreement.version.VersionPolicy;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import io.parley.resource.read.IntRange;
 import io.parley.resource.read.SpecReader;
-import java.util.HashSet;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,60 +19,64 @@ import org.jspecify.annotations.Nullable;
  *
  * @param match the data planes
  * @param priority of several policies for a data plane, the one with the highest says what holds for a service
+ * @param services by the name of the negotiation
  */
-public record VersionPolicySpec(Match match, int priority, List<ServiceVersions> services) {
+public record VersionPolicySpec(NodeSelector match, int priority, Map<String, ServiceRule> services) {
     public static final SpecReader<VersionPolicySpec> READER = SpecReader.of(VersionPolicySpec::read);
-
-    /**
-     * Picks data planes; all that is given must fit, and nothing given fits all.
-     *
-     * @param tenants empty for all
-     * @param nodeTypes as negotiated, {@code KONG} or {@code PARLEY}; empty for all
-     * @param labels that the node must carry
-     * @param nodeVersions null for all
-     */
-    public record Match(
-            Set<String> tenants,
-            Set<String> nodeTypes,
-            Map<String, String> labels,
-            @Nullable NodeVersionRange nodeVersions) {
-        /** Every data plane. */
-        public static final Match ALL = new Match(Set.of(), Set.of(), Map.of(), null);
-
-        public Match {
-            tenants = Set.copyOf(tenants);
-            nodeTypes = Set.copyOf(nodeTypes);
-            labels = Map.copyOf(labels);
-        }
-    }
 
     private static final IntRange PRIORITY = new IntRange(0, 1_000_000);
     private static final Set<String> NODE_TYPES = Set.of("KONG", "PARLEY");
 
     public VersionPolicySpec {
-        services = List.copyOf(services);
+        services = Map.copyOf(services);
+    }
+
+    /** The rule that a resource of this name states. */
+    public VersionPolicy policy(String name) {
+        return new VersionPolicy(name, priority, match, services);
     }
 
     private static VersionPolicySpec read(Fields spec) {
-        Match match = spec.at("match").object(VersionPolicySpec::match);
+        NodeSelector match = spec.at("match").object(VersionPolicySpec::match);
         Integer priority = spec.at("priority").integer(PRIORITY);
-        Set<String> names = new HashSet<>();
-        List<ServiceVersions> services = spec.at("services").requireObjects(fields -> {
-            ServiceVersions service = ServiceVersions.read(fields);
-            if (!service.name().isEmpty() && !names.add(service.name())) {
-                fields.fail("name", service.name() + " again (expected: each service once)");
+        Map<String, ServiceRule> services = new LinkedHashMap<>();
+        spec.at("services").requireObjects(fields -> {
+            String name = fields.at("name").requireText();
+            ServiceRule rule = RuleReader.read(fields);
+            if (!name.isEmpty() && services.putIfAbsent(name, rule) != null) {
+                fields.fail("name", name + " again (expected: each service once)");
             }
-            return service;
+            return name;
         });
-        return new VersionPolicySpec(match == null ? Match.ALL : match, priority == null ? 0 : priority, services);
+        return new VersionPolicySpec(
+                match == null ? NodeSelector.EVERY_NODE : match, priority == null ? 0 : priority, services);
     }
 
-    private static Match match(Fields fields) {
-        return new Match(
+    private static NodeSelector match(Fields fields) {
+        NodeVersionRange versions = fields.at("nodeVersions").object(VersionPolicySpec::range);
+        return new NodeSelector(
                 Set.copyOf(fields.at("tenants").list(Field::requireText)),
                 Set.copyOf(
                         fields.at("nodeTypes").list(item -> item.requireText("KONG or PARLEY", NODE_TYPES::contains))),
                 fields.at("labels").texts(),
-                fields.at("nodeVersions").object(NodeVersionRange::read));
+                versions == null ? NodeVersionRange.ANY : versions);
+    }
+
+    private static NodeVersionRange range(Fields fields) {
+        fields.needAnyOf("atLeast", "below");
+        NodeVersion atLeast = version(fields, "atLeast");
+        NodeVersion below = version(fields, "below");
+        if (atLeast != null && below != null && atLeast.compareTo(below) >= 0) {
+            fields.fail("below", below + " (expected: more than " + atLeast + ")");
+        }
+        return new NodeVersionRange(atLeast, below);
+    }
+
+    private static @Nullable NodeVersion version(Fields fields, String name) {
+        String text = fields.at(name)
+                .text(
+                        "a version such as 2.6 or 2.6.1",
+                        written -> NodeVersion.parse(written).isPresent());
+        return text == null ? null : NodeVersion.parse(text).orElse(null);
     }
 }

@@ -1,0 +1,162 @@
+package io.parley.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.parley.cli.client.ApiClient;
+import io.parley.cli.client.CommandFailure;
+import io.parley.cli.client.ExitCode;
+import io.parley.cli.client.ServerOptions;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parley inspect dataplane NAME}: everything that is known of one data plane, with the reasons. */
+@Command(name = "dataplane", description = "Show what one data plane offered, what was agreed, and why.")
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class InspectDataplaneCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions server;
+
+    @Parameters(paramLabel = "NAME", description = "The data plane.")
+    private String name;
+
+    @Option(
+            names = {"-m", "--mesh"},
+            paramLabel = "MESH",
+            defaultValue = "default",
+            description = "Its mesh. Default: ${DEFAULT-VALUE}.")
+    private String mesh;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text, or json for programs. Default: ${DEFAULT-VALUE}.")
+    private Output output;
+
+    /** How to print. */
+    enum Output {
+        TEXT,
+        JSON
+    }
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (ApiClient client = server.client()) {
+            JsonNode dataplane = find(client, "dataplanes");
+            JsonNode insight = find(client, "dataplane-insights");
+            if (dataplane.isMissingNode() && insight.isMissingNode()) {
+                throw new CommandFailure(
+                        ExitCode.NOT_FOUND,
+                        "no data plane " + name + " in mesh " + mesh + " ('parley inspect dataplanes' lists them)");
+            }
+            if (output == Output.JSON) {
+                out.println(insight.isMissingNode() ? "{}" : insight.toPrettyString());
+            } else {
+                print(new DataplaneView(mesh, name, dataplane, insight), out);
+            }
+        }
+    }
+
+    private JsonNode find(ApiClient client, String kind) {
+        try {
+            return client.get("/meshes/" + mesh + "/" + kind + "/" + name).body();
+        } catch (CommandFailure e) {
+            if (e.exitCode() == ExitCode.NOT_FOUND) {
+                return DataplaneView.NOTHING;
+            }
+            throw e;
+        }
+    }
+
+    private static void print(DataplaneView view, PrintWriter out) {
+        out.println(view.name() + " of mesh " + view.mesh() + ": " + view.status());
+        JsonNode node = view.negotiation().path("node");
+        if (!node.isMissingNode()) {
+            out.println("  runs " + node.path("type").asText() + " "
+                    + node.path("version").asText() + " on "
+                    + node.path("hostname").asText());
+        }
+        printNegotiation(view.negotiation(), out);
+        printSubscriptions(view.insight(), out);
+        printDecisions(view.insight().path("report").path("decisions"), out);
+    }
+
+    private static void printNegotiation(JsonNode negotiation, PrintWriter out) {
+        if (negotiation.isMissingNode()) {
+            return;
+        }
+        out.println("Negotiation of " + negotiation.path("time").asText());
+        if (negotiation.has("problem")) {
+            out.println("  invalid: " + negotiation.path("problem").asText());
+        }
+        for (JsonNode offer : negotiation.path("offered")) {
+            String service = offer.path("service").asText();
+            out.println("  " + service + ": offered " + versions(offer.path("versions")));
+            for (JsonNode accepted : negotiation.path("accepted")) {
+                if (accepted.path("service").asText().equals(service)) {
+                    out.println("    accepted " + accepted.path("version").asText() + " because "
+                            + accepted.path("because").asText());
+                    printIfThere("    " + (accepted.has("deprecated") ? "deprecated: " : "told: "), accepted, out);
+                }
+            }
+            for (JsonNode rejected : negotiation.path("rejected")) {
+                if (rejected.path("service").asText().equals(service)) {
+                    out.println("    rejected: " + rejected.path("message").asText());
+                }
+            }
+        }
+    }
+
+    private static void printIfThere(String before, JsonNode outcome, PrintWriter out) {
+        String message = outcome.path("message").asText();
+        if (!message.isEmpty()) {
+            out.println(before + message);
+        }
+    }
+
+    private static void printSubscriptions(JsonNode insight, PrintWriter out) {
+        for (JsonNode subscription : insight.path("subscriptions")) {
+            String until = subscription.has("disconnectTime")
+                    ? " until " + subscription.path("disconnectTime").asText()
+                    : ", still open";
+            out.println("Connection by " + subscription.path("protocol").asText() + " since "
+                    + subscription.path("connectTime").asText() + until);
+            for (var type : subscription.path("status").properties()) {
+                JsonNode state = type.getValue();
+                String shortName = type.getKey().substring(type.getKey().lastIndexOf('.') + 1);
+                out.println("  " + shortName + ": runs on "
+                        + state.path("version").asText() + "; accepted "
+                        + state.path("responsesAcknowledged").asLong() + ", rejected "
+                        + state.path("responsesRejected").asLong());
+                if (state.has("rejection")) {
+                    out.println("    rejects " + state.path("rejection").asText());
+                }
+            }
+        }
+    }
+
+    private static void printDecisions(JsonNode decisions, PrintWriter out) {
+        if (!decisions.isEmpty()) {
+            out.println("Decisions that it reported");
+        }
+        for (JsonNode decision : decisions) {
+            out.println("  " + decision.path("subject").asText() + ": "
+                    + decision.path("decision").asText() + " because "
+                    + decision.path("because").asText());
+        }
+    }
+
+    private static String versions(JsonNode list) {
+        StringBuilder text = new StringBuilder();
+        list.forEach(version -> text.append(text.isEmpty() ? "" : ", ").append(version.asText()));
+        return text.toString();
+    }
+}

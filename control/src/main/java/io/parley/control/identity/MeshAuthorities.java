@@ -1,0 +1,130 @@
+package io.parley.control.identity;
+
+import io.parley.control.keys.SealedSecrets;
+import io.parley.identity.certificate.CertificateAuthority;
+import io.parley.identity.certificate.Pem;
+import io.parley.resource.KindId;
+import io.parley.resource.ResourceKey;
+import io.parley.resource.Result;
+import io.parley.resource.mesh.MeshSpec;
+import io.parley.resource.mesh.Mtls;
+import io.parley.store.ResourceStore;
+import io.parley.store.Revision;
+import io.parley.store.Stored;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The certificate authorities of all meshes. A mesh that names none has one of its own all the same: its proxies need to prove who they
+ * are to the control plane before anybody decides to encrypt. An authority is changed without a failed handshake by adding the new
+ * backend, then enabling it, then removing the old one, since every backend that a mesh lists is trusted.
+ */
+public final class MeshAuthorities {
+    /** The backend of a mesh that names none. */
+    static final String UNNAMED = "builtin";
+
+    private static final KindId MESH = new KindId("Mesh");
+    private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
+    private static final Duration LEAF_LIFE = Duration.ofHours(24);
+
+    private final ResourceStore store;
+    private final SealedSecrets secrets;
+    private final Clock clock;
+    private final SecureRandom random;
+    private final ProvidedAuthority provided;
+    private final Map<String, Cached> known = new ConcurrentHashMap<>();
+
+    public MeshAuthorities(ResourceStore store, SealedSecrets secrets, Clock clock, SecureRandom random) {
+        this.store = store;
+        this.secrets = secrets;
+        this.clock = clock;
+        this.random = random;
+        this.provided = new ProvidedAuthority(store, clock, random);
+    }
+
+    /**
+     * The authorities of this mesh, nothing if there is no such mesh. Reads the store, so it may block.
+     *
+     * @throws AuthorityException if the mesh names an authority that cannot sign
+     */
+    public Optional<MeshTrust> of(String mesh) {
+        return store.find(new ResourceKey(MESH, "", mesh)).map(this::trust);
+    }
+
+    private MeshTrust trust(Stored mesh) {
+        String name = mesh.key().name();
+        Cached cached = known.get(name);
+        if (cached != null && cached.revision().equals(mesh.revision())) {
+            return cached.trust();
+        }
+        MeshTrust trust = read(
+                name,
+                switch (MeshSpec.READER.read(mesh.resource().spec())) {
+                    case Result.Accepted<MeshSpec>(MeshSpec spec) -> spec;
+                    case Result.Rejected<MeshSpec>(var violations) ->
+                        throw new AuthorityException("Mesh/" + name + ": " + violations);
+                });
+        known.put(name, new Cached(mesh.revision(), trust));
+        return trust;
+    }
+
+    private MeshTrust read(String mesh, MeshSpec spec) {
+        Mtls mtls = spec.mtls();
+        if (mtls == null || mtls.backends().isEmpty()) {
+            CertificateAuthority own = builtin(mesh, UNNAMED);
+            return new MeshTrust(UNNAMED, own, List.of(own.certificate()), LEAF_LIFE);
+        }
+        Mtls.Authority enabled = mtls.backends().stream()
+                .filter(backend -> backend.name().equals(mtls.enabledBackend()))
+                .findFirst()
+                .orElse(mtls.backends().getFirst());
+        CertificateAuthority signs = open(mesh, enabled);
+        List<X509Certificate> trusted = new ArrayList<>(List.of(signs.certificate()));
+        for (Mtls.Authority backend : mtls.backends()) {
+            if (!backend.equals(enabled)) {
+                trusted.add(open(mesh, backend).certificate());
+            }
+        }
+        return new MeshTrust(enabled.name(), signs, trusted, leafLife(enabled));
+    }
+
+    private CertificateAuthority open(String mesh, Mtls.Authority backend) {
+        return switch (backend.type()) {
+            case "builtin" -> builtin(mesh, backend.name());
+            case "provided" -> provided.open(mesh, backend);
+            default ->
+                throw new AuthorityException("Mesh/" + mesh + " mtls.backends[" + backend.name() + "].type: "
+                        + backend.type() + " (expected: builtin or provided)");
+        };
+    }
+
+    private CertificateAuthority builtin(String mesh, String backend) {
+        byte[] pem = secrets.findOrMake("mesh-ca-" + mesh + "-" + backend, () -> {
+            CertificateAuthority made =
+                    CertificateAuthority.create(mesh + " " + backend, AUTHORITY_LIFE, clock, random);
+            return (Pem.encode(made.certificate()) + Pem.encode(made.privateKey())).getBytes(StandardCharsets.US_ASCII);
+        });
+        String text = new String(pem, StandardCharsets.US_ASCII);
+        return new CertificateAuthority(Pem.certificates(text).getFirst(), Pem.privateKey(text), clock, random);
+    }
+
+    private static Duration leafLife(Mtls.Authority backend) {
+        Mtls.Certificates certificates = backend.certificates();
+        if (certificates == null
+                || certificates.rotation() == null
+                || certificates.rotation().expiration() == null) {
+            return LEAF_LIFE;
+        }
+        return certificates.rotation().expiration();
+    }
+
+    private record Cached(Revision revision, MeshTrust trust) {}
+}

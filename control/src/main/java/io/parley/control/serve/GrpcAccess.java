@@ -1,0 +1,125 @@
+package io.parley.control.serve;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.netty.util.AttributeKey;
+import io.parley.identity.token.Subject;
+import io.parley.xds.server.XdsServer;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out by the bearer token who makes a gRPC call, before a byte of it is read, and hands the answer to the services in their
+ * context. A call is refused in gRPC's own words, so that a client shows the reason.
+ */
+final class GrpcAccess implements DecoratingHttpServiceFunction {
+    /** Who calls, for whoever serves the call. */
+    static final Context.Key<Subject> SUBJECT = Context.key("subject");
+
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcAccess.class);
+    private static final AttributeKey<Subject> PROVEN = AttributeKey.valueOf(GrpcAccess.class, "PROVEN");
+    private static final String SCHEME = "Bearer ";
+
+    private final NodeTokens tokens;
+    private final MachinePort.Audience audience;
+
+    GrpcAccess(NodeTokens tokens, MachinePort.Audience audience) {
+        this.tokens = tokens;
+        this.audience = audience;
+    }
+
+    @Override
+    public HttpResponse serve(HttpService next, ServiceRequestContext context, HttpRequest request) {
+        if (!context.sessionProtocol().isTls()) {
+            return audience == MachinePort.Audience.DATAPLANE
+                    ? unchecked(next, context, request)
+                    : refuse(Status.Code.PERMISSION_DENIED, "plain text (expected: TLS; only xDS is served here)");
+        }
+        String header = request.headers().get(HttpHeaderNames.AUTHORIZATION);
+        if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return refuse(
+                    Status.Code.UNAUTHENTICATED,
+                    "no token (expected: authorization: Bearer with " + audience.expected + ")");
+        }
+        CompletableFuture<NodeTokens.Proof> proof =
+                tokens.verify(header.substring(SCHEME.length()).strip());
+        return HttpResponse.of(
+                proof.thenApplyAsync(proven -> admit(proven, next, context, request), context.eventLoop()));
+    }
+
+    private HttpResponse admit(
+            NodeTokens.Proof proof, HttpService next, ServiceRequestContext context, HttpRequest request) {
+        return switch (proof) {
+            case NodeTokens.Proof.None(String reason) -> {
+                LOG.info("{} refused from {}: {}", context.path(), context.remoteAddress(), reason);
+                yield refuse(
+                        Status.Code.UNAUTHENTICATED,
+                        "the token was refused (expired, withdrawn, or not of this control plane)");
+            }
+            case NodeTokens.Proof.Of(Subject subject)
+            when !audience.admits(subject) ->
+                refuse(
+                        Status.Code.PERMISSION_DENIED,
+                        "the token is for " + subject.name() + " (expected: " + audience.expected + ")");
+            case NodeTokens.Proof.Of(Subject subject) -> {
+                context.setAttr(PROVEN, subject);
+                yield unchecked(next, context, request);
+            }
+        };
+    }
+
+    private static HttpResponse unchecked(HttpService next, ServiceRequestContext context, HttpRequest request) {
+        try {
+            return next.serve(context, request);
+        } catch (Exception e) {
+            return HttpResponse.ofFailure(e);
+        }
+    }
+
+    private static HttpResponse refuse(Status.Code code, String reason) {
+        return HttpResponse.of(ResponseHeaders.builder(HttpStatus.OK)
+                .add(HttpHeaderNames.CONTENT_TYPE, "application/grpc")
+                .add("grpc-status", Integer.toString(code.value()))
+                .add("grpc-message", reason)
+                .endOfStream(true)
+                .build());
+    }
+
+    /** Puts what was proven into the context of the call. */
+    static final class Handover implements ServerInterceptor {
+        @Override
+        public <Q, A> ServerCall.Listener<Q> interceptCall(
+                ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+            ServiceRequestContext request = ServiceRequestContext.current();
+            return Contexts.interceptCall(context(request), call, headers, next);
+        }
+
+        private static Context context(ServiceRequestContext request) {
+            if (!request.sessionProtocol().isTls()) {
+                return Context.current().withValue(XdsServer.PRINCIPAL, XdsAccess.LOCAL);
+            }
+            Subject subject = request.attr(PROVEN);
+            if (subject == null) {
+                throw new IllegalStateException("this service was mounted without authentication");
+            }
+            Context context = Context.current().withValue(SUBJECT, subject);
+            return subject instanceof Subject.Dataplane(String mesh, String name)
+                    ? context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(mesh, name))
+                    : context;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.parley.control.serve;
+
+import io.parley.control.identity.AuthorityException;
+import io.parley.control.identity.MeshAuthorities;
+import io.parley.control.node.Dataplanes;
+import io.parley.control.node.NodeKey;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.identity.token.Subject;
+import io.parley.link.auth.Authentication;
+import io.parley.link.auth.LinkAuthenticator;
+import io.parley.link.auth.LinkCredentials;
+import io.parley.link.auth.MeshCertificateAuthenticator;
+import io.parley.link.auth.NodePrincipal;
+import io.parley.link.auth.TokenAuthenticator;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * Lets data planes in: by the token of exactly this data plane, or by a certificate of its mesh that has the name of the service that its
+ * resource says it is.
+ */
+public final class LinkAccess {
+    private final NodeTokens tokens;
+    private final MeshAuthorities authorities;
+    private final Dataplanes dataplanes;
+    private final InstantSource time;
+    private final Executor blocking;
+
+    public LinkAccess(
+            NodeTokens tokens,
+            MeshAuthorities authorities,
+            Dataplanes dataplanes,
+            InstantSource time,
+            Executor blocking) {
+        this.tokens = tokens;
+        this.authorities = authorities;
+        this.dataplanes = dataplanes;
+        this.time = time;
+        this.blocking = blocking;
+    }
+
+    public LinkAuthenticator authenticator() {
+        return LinkAuthenticator.anyOf(new TokenAuthenticator(this::byToken), this::byCertificate);
+    }
+
+    private CompletableFuture<Authentication> byToken(String token, LinkCredentials credentials) {
+        return tokens.verify(token)
+                .thenApplyAsync(
+                        proof -> switch (proof) {
+                            case NodeTokens.Proof.Of(Subject.Dataplane dataplane) ->
+                                named(new NodeKey(dataplane.mesh(), dataplane.name()), credentials);
+                            case NodeTokens.Proof.Of(Subject other) ->
+                                new Authentication.Forbidden(
+                                        "the token is for " + other.name() + ", which is no data plane");
+                            case NodeTokens.Proof.None(String reason) -> new Authentication.Unauthenticated(reason);
+                        },
+                        blocking);
+    }
+
+    private Authentication named(NodeKey node, LinkCredentials credentials) {
+        if (!credentials.nodeId().equals(node.name())) {
+            return new Authentication.Forbidden("node_id: " + credentials.nodeId() + " (expected: " + node.name()
+                    + ", for which the token was issued)");
+        }
+        return new Authentication.Granted(principal(node));
+    }
+
+    private CompletableFuture<Authentication> byCertificate(LinkCredentials credentials) {
+        Optional<SpiffeId> claimed =
+                credentials.certificates().stream().findFirst().flatMap(LinkAccess::name);
+        if (claimed.isEmpty()) {
+            return CompletableFuture.completedFuture(new Authentication.Unauthenticated(
+                    "no client certificate of a mesh (expected: one, or Authorization: Bearer with a data"
+                            + " plane token)"));
+        }
+        return CompletableFuture.supplyAsync(() -> judge(credentials, claimed.get()), blocking);
+    }
+
+    private Authentication judge(LinkCredentials credentials, SpiffeId claimed) {
+        NodeKey node = new NodeKey(claimed.trustDomain(), credentials.nodeId());
+        boolean own = dataplanes.identity(node).filter(claimed::equals).isPresent();
+        var certificates = new MeshCertificateAuthenticator(
+                () -> trusted(node.mesh()), time, _ -> own ? Optional.of(principal(node)) : Optional.empty());
+        return certificates.authenticate(credentials).join();
+    }
+
+    private List<X509Certificate> trusted(String mesh) {
+        try {
+            return authorities.of(mesh).map(trust -> trust.trusted()).orElse(List.of());
+        } catch (AuthorityException e) {
+            return List.of();
+        }
+    }
+
+    private NodePrincipal principal(NodeKey node) {
+        return new NodePrincipal(node.name(), node.mesh(), "", dataplanes.labels(node));
+    }
+
+    /** What a certificate says; nothing is proven yet. */
+    private static Optional<SpiffeId> name(X509Certificate certificate) {
+        try {
+            return Optional.of(SpiffeId.of(certificate));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.parley.control.serve;
+
+import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.TlsKeyPair;
+import com.linecorp.armeria.server.HttpServiceWithRoutes;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import io.grpc.ServerServiceDefinition;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.parley.control.access.Caller;
+import io.parley.identity.certificate.Credentials;
+import io.parley.identity.token.Subject;
+import io.parley.link.server.LinkEndpoint;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The TLS port of everything that machines speak: links by WebSocket, and gRPC services, each for those whom it concerns. */
+public final class MachinePort {
+    private static final Duration DEAD_PEER = Duration.ofSeconds(30);
+    private static final Duration IDLE = Duration.ofMinutes(5);
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+    private static final int MAX_STREAMS = 1_000;
+    private static final int MAX_MESSAGE_BYTES = 4 << 20;
+
+    /** For whom a service is. */
+    public enum Audience {
+        DATAPLANE("a data plane's token"),
+        ZONE("a zone's token"),
+        ADMINISTRATOR("an administrator's token");
+
+        final String expected;
+
+        Audience(String expected) {
+            this.expected = expected;
+        }
+
+        boolean admits(Subject subject) {
+            return switch (subject) {
+                case Subject.Dataplane _ -> this == DATAPLANE;
+                case Subject.Zone _ -> this == ZONE;
+                case Subject.User user ->
+                    this == ADMINISTRATOR && Caller.of(user).isAdmin();
+            };
+        }
+    }
+
+    private MachinePort() {}
+
+    /**
+     * Where to listen.
+     *
+     * @param machines with TLS
+     * @param localXds in clear, on loopback, for xDS clients only; null for nowhere
+     */
+    public record Addresses(
+            InetSocketAddress machines, @Nullable InetSocketAddress localXds) {}
+
+    /** A server that is not started yet. */
+    static Server server(
+            Addresses addresses,
+            Credentials credentials,
+            LinkEndpoint links,
+            Map<Audience, List<ServerServiceDefinition>> services,
+            NodeTokens tokens) {
+        ServerBuilder builder = Server.builder()
+                .port(addresses.machines(), SessionProtocol.HTTPS)
+                .tls(TlsKeyPair.of(credentials.key(), credentials.chain()))
+                // A certificate is asked for and judged by the service that is called: each trusts other authorities.
+                .tlsCustomizer(
+                        tls -> tls.clientAuth(ClientAuth.OPTIONAL).trustManager(InsecureTrustManagerFactory.INSTANCE))
+                .requestTimeout(Duration.ZERO)
+                .maxRequestLength(0)
+                .idleTimeout(IDLE)
+                .pingInterval(DEAD_PEER)
+                .http2MaxStreamsPerConnection(MAX_STREAMS)
+                .gracefulShutdownTimeout(Duration.ZERO, DRAIN)
+                .service(LinkEndpoint.PATH, links.httpService());
+        if (addresses.localXds() != null) {
+            builder.port(addresses.localXds(), SessionProtocol.HTTP);
+        }
+        services.forEach((audience, definitions) -> {
+            var access = new GrpcAccess(tokens, audience);
+            builder.service(grpc(definitions), service -> service.decorate(access));
+        });
+        return builder.build();
+    }
+
+    private static HttpServiceWithRoutes grpc(List<ServerServiceDefinition> definitions) {
+        return GrpcService.builder()
+                .addServiceDefinitions(definitions)
+                .intercept(new GrpcAccess.Handover())
+                .maxRequestMessageLength(MAX_MESSAGE_BYTES)
+                .build();
+    }
+}

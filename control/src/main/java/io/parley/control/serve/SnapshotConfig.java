@@ -1,0 +1,64 @@
+package io.parley.control.serve;
+
+import io.parley.control.node.NodeKey;
+import io.parley.link.config.ConfigSource;
+import io.parley.link.config.ResourceState;
+import io.parley.link.config.Watch;
+import io.parley.link.config.World;
+import io.parley.link.config.WorldSource;
+import io.parley.link.server.NodeLink;
+import io.parley.xds.server.snapshot.EncodedResource;
+import io.parley.xds.server.snapshot.LiveSnapshot;
+import io.parley.xds.server.snapshot.ResourceSet;
+import io.parley.xds.server.snapshot.Snapshot;
+import io.parley.xds.type.ResourceType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Feeds both versions of the {@code config} service from the snapshots that xDS clients are served from. */
+final class SnapshotConfig implements ConfigSource, WorldSource {
+    private final NodeSnapshots snapshots;
+
+    SnapshotConfig(NodeSnapshots snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    @Override
+    public Watch watch(NodeLink node, String typeUrl, Consumer<ResourceState> state) {
+        String type = ResourceType.canonical(typeUrl);
+        return follow(
+                node,
+                changes -> changes.isEmpty() || changes.containsKey(type),
+                current -> state.accept(state(current.resources(type))));
+    }
+
+    @Override
+    public Watch watch(NodeLink node, Consumer<World> world) {
+        return follow(node, _ -> true, current -> world.accept(WorldDocument.of(current)));
+    }
+
+    private Watch follow(
+            NodeLink node, java.util.function.Predicate<Map<String, ?>> concerned, Consumer<Snapshot> tell) {
+        LiveSnapshot cell = snapshots.of(
+                new NodeKey(node.principal().mesh(), node.principal().name()));
+        LiveSnapshot.Watcher watcher = changes -> {
+            if (concerned.test(changes)) {
+                cell.current().ifPresent(tell);
+            }
+        };
+        cell.watch(watcher);
+        cell.current().ifPresent(tell);
+        return () -> cell.unwatch(watcher);
+    }
+
+    private static ResourceState state(ResourceSet resources) {
+        Map<String, ResourceState.Item> items = new HashMap<>();
+        for (EncodedResource resource : resources.resources()) {
+            items.put(
+                    resource.name(),
+                    new ResourceState.Item(resource.version(), resource.toAny().getValue()));
+        }
+        return new ResourceState(resources.version(), items);
+    }
+}

@@ -1,0 +1,56 @@
+package io.parley.control.serve;
+
+import com.google.protobuf.Value;
+import io.parley.control.node.NodeKey;
+import io.parley.xds.server.NodeIdentity;
+import io.parley.xds.server.SnapshotSource;
+import java.util.Optional;
+
+/**
+ * Serves each xDS client the snapshot of the data plane that its token names; what it calls itself does not matter. Only on the local port
+ * it is taken at its word.
+ */
+final class XdsAccess implements SnapshotSource {
+    /** Whoever is on the same machine, where the administrator opened a port for those who cannot prove more. */
+    static final String LOCAL = "local";
+
+    private static final String MESH = "mesh";
+    private static final String DEFAULT_MESH = "default";
+
+    private final NodeSnapshots snapshots;
+
+    XdsAccess(NodeSnapshots snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    @Override
+    public Admission admit(NodeIdentity node) {
+        return node(node)
+                .<Admission>map(key -> new Admission.Serve(snapshots.of(key)))
+                .orElseGet(() -> new Admission.Refuse("nobody proved who this is (expected: a data plane token)"));
+    }
+
+    static String principal(String mesh, String name) {
+        return mesh + "/" + name;
+    }
+
+    /** The data plane that a client proved to be. */
+    static Optional<NodeKey> node(NodeIdentity node) {
+        return node.principal().flatMap(principal -> {
+            if (principal.equals(LOCAL)) {
+                return claimed(node);
+            }
+            int slash = principal.indexOf('/');
+            return Optional.of(new NodeKey(principal.substring(0, slash), principal.substring(slash + 1)));
+        });
+    }
+
+    private static Optional<NodeKey> claimed(NodeIdentity node) {
+        String mesh = node.metadata()
+                .getFieldsOrDefault(MESH, Value.getDefaultInstance())
+                .getStringValue();
+        return node.id().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new NodeKey(mesh.isEmpty() ? DEFAULT_MESH : mesh, node.id()));
+    }
+}
