@@ -30,11 +30,22 @@ class ArchitectureTest {
             Map.entry("identity", List.of()),
             Map.entry("xds", List.of("agreement", "wire")),
             Map.entry("link", List.of("agreement", "wire", "xds", "identity")),
+            Map.entry("sync", List.of("agreement", "wire", "resource", "store", "identity", "xds")),
             Map.entry("control", List.of("agreement", "wire", "resource", "store", "identity", "xds", "link", "sync")),
             Map.entry("proxy", List.of("agreement", "wire", "resource", "identity", "xds", "link")),
             Map.entry(
                     "cli",
-                    List.of("agreement", "wire", "resource", "store", "identity", "xds", "link", "control", "proxy")));
+                    List.of(
+                            "agreement",
+                            "wire",
+                            "resource",
+                            "store",
+                            "identity",
+                            "xds",
+                            "link",
+                            "sync",
+                            "control",
+                            "proxy")));
 
     private static final String[] PURE = {
         "io.parley.agreement..", "io.parley.wire..", "io.parley.resource..", "io.parley.proxy.route.."

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Reads requests of either version: field numbers are the same. State-of-the-world requests are read by hand, because clients repeat
  * their node and all of their names in each, and mostly neither is news.
  */
-final class RequestReader {
+public final class RequestReader {
     private static final int VERSION = tag(1);
     private static final int NODE = tag(2);
     private static final int NAME = tag(NameList.FIELD);
@@ -46,17 +46,17 @@ final class RequestReader {
      *
      * @param <R> request of the session
      */
-    record Incoming<R>(R request, ByteString node) {
-        Node parseNode() throws InvalidProtocolBufferException {
+    public record Incoming<R>(R request, ByteString node) {
+        public Node parseNode() throws InvalidProtocolBufferException {
             return Node.parseFrom(node);
         }
     }
 
-    static Incoming<SotwRequest> sotw(byte[] bytes) throws IOException {
+    public static Incoming<SotwRequest> sotw(byte[] bytes) throws IOException {
         return new RequestReader(bytes).read();
     }
 
-    static Incoming<DeltaRequest> delta(byte[] bytes) throws InvalidProtocolBufferException {
+    public static Incoming<DeltaRequest> delta(byte[] bytes) throws InvalidProtocolBufferException {
         DeltaDiscoveryRequest request = DeltaDiscoveryRequest.parseFrom(bytes);
         Status status = request.getErrorDetail();
         return new Incoming<>(

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
 /** A bearer token from a file. It is read for each stream, since whoever renews it writes a new file. */
-final class TokenFile extends CallCredentials {
+public final class TokenFile extends CallCredentials {
     private static final int MAX_BYTES = 1 << 16;
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
     private final Path file;
 
-    TokenFile(Path file) {
+    public TokenFile(Path file) {
         this.file = file;
     }
 

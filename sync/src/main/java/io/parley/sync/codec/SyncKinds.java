@@ -1,0 +1,49 @@
+package io.parley.sync.codec;
+
+import io.parley.agreement.sync.PriorityClass;
+import io.parley.resource.KindId;
+import io.parley.resource.kind.Kind;
+import io.parley.resource.kind.Kinds;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The kinds that are exchanged, by direction; the lists of the design document and Parley's own. */
+public final class SyncKinds {
+    public static final KindId ZONE = new KindId("Zone");
+    public static final KindId ZONE_INSIGHT = new KindId("ZoneInsight");
+
+    private static final List<Kind> TO_ZONES = where(kind -> kind.sync().reachesZones());
+    private static final List<Kind> TO_GLOBAL = where(kind -> kind.sync().reachesGlobal());
+
+    /** Their names mean the same everywhere, or programs look for them by name: they are not hashed. */
+    private static final Set<String> UNHASHED = Set.of("Mesh", "Secret", "GlobalSecret", "Config");
+
+    private SyncKinds() {}
+
+    public static List<Kind> toZones() {
+        return TO_ZONES;
+    }
+
+    public static List<Kind> toGlobal() {
+        return TO_GLOBAL;
+    }
+
+    /** The kind that a type URL names: its bare name, or the other spelling that the design document has for some. */
+    public static Optional<Kind> find(String typeUrl) {
+        return Kinds.findByType(typeUrl);
+    }
+
+    public static PriorityClass classOf(Kind kind) {
+        return PriorityClass.of(kind.name());
+    }
+
+    public static boolean isHashed(Kind kind) {
+        return !UNHASHED.contains(kind.name());
+    }
+
+    private static List<Kind> where(Predicate<Kind> condition) {
+        return Kinds.all().stream().filter(Kind::isOfMesh).filter(condition).toList();
+    }
+}

@@ -1,0 +1,106 @@
+package io.parley.sync.global;
+
+import io.grpc.Status;
+import io.parley.resource.Document;
+import io.parley.resource.Resource;
+import io.parley.resource.ResourceKey;
+import io.parley.store.Expected;
+import io.parley.store.Failure;
+import io.parley.store.ResourceStore;
+import io.parley.store.StoreException;
+import io.parley.sync.GlobalSettings;
+import io.parley.sync.cache.StoreFollower;
+import io.parley.sync.codec.Encoding;
+import io.parley.sync.codec.SyncKinds;
+import io.parley.sync.codec.ToZones;
+import io.parley.sync.status.StatusWriter;
+import io.parley.sync.status.SyncMetrics;
+import io.parley.sync.status.ZoneStatus;
+import io.parley.xds.server.snapshot.LiveSnapshot;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All that concerns one tenant: its store, what its zones are sent, and its zones. */
+final class TenantSync implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TenantSync.class);
+
+    private final ResourceStore store;
+    private final GlobalSettings settings;
+    private final SyncMetrics metrics;
+    private final InstantSource clock;
+    private final LongSupplier ticker;
+    private final DisabledZones disabled = new DisabledZones();
+    private final StoreFollower follower;
+    private final StatusWriter writer;
+    private final Map<String, ZoneState> zones = new ConcurrentHashMap<>();
+
+    TenantSync(
+            ResourceStore store,
+            GlobalSettings settings,
+            SyncMetrics metrics,
+            InstantSource clock,
+            LongSupplier ticker) {
+        this.store = store;
+        this.settings = settings;
+        this.metrics = metrics;
+        this.clock = clock;
+        this.ticker = ticker;
+        this.follower = new StoreFollower(store, SyncKinds.toZones(), settings.pace(), ticker, disabled);
+        this.writer = new StatusWriter(store, settings, clock, ticker);
+        metrics.follow(follower, SyncKinds.toZones());
+        follower.start();
+    }
+
+    /** What zones of an encoding are sent; all of them share it. */
+    LiveSnapshot snapshot(Encoding encoding) {
+        return follower.follow(encoding, new ToZones(encoding, zone -> !disabled.contains(zone)));
+    }
+
+    /** The zone of this name, which exists from its first connection on. */
+    ZoneState zone(String name) {
+        ResourceKey key = new ResourceKey(SyncKinds.ZONE, "", name);
+        if (store.find(key).isEmpty()) {
+            create(key);
+        }
+        return zones.computeIfAbsent(
+                name,
+                _ -> new ZoneState(
+                        name,
+                        store,
+                        new ZoneStatus(name, settings.instance(), clock, ticker),
+                        metrics::attributionRewritten));
+    }
+
+    private void create(ResourceKey key) {
+        try {
+            store.put(Resource.of(key, new Document("{\"enabled\":true}")), Expected.absent());
+            LOG.info("zone {} connects for the first time", key.name());
+        } catch (StoreException e) {
+            if (!(e.failure() instanceof Failure.Conflict)) {
+                throw e;
+            }
+        }
+    }
+
+    /** Moves time on: writes down what changed, ends streams of zones that fell silent. Blocks. */
+    void tick() {
+        for (ZoneState zone : zones.values()) {
+            if (zone.status().isSilentFor(settings.healthTimeout())) {
+                zone.end(Status.UNAVAILABLE.withDescription("no health check for " + settings.healthTimeout()));
+            }
+            writer.write(zone.status());
+        }
+        writer.closeForgotten();
+    }
+
+    @Override
+    public void close() {
+        zones.values().forEach(zone -> zone.end(Status.UNAVAILABLE.withDescription("this server is going away")));
+        zones.values().forEach(zone -> writer.write(zone.status()));
+        follower.close();
+    }
+}

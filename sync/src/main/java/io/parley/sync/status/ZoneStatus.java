@@ -1,0 +1,183 @@
+package io.parley.sync.status;
+
+import io.parley.agreement.sync.Feature;
+import io.parley.agreement.sync.Features;
+import io.parley.sync.copy.Verdict;
+import io.parley.sync.stream.StreamCounts;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What this control plane has seen of a zone since it started. */
+public final class ZoneStatus implements StreamCounts {
+    private static final int MOST_SUBSCRIPTIONS = 10;
+    private static final int LONGEST_TEXT = 1_000;
+
+    private final String zone;
+    private final String globalInstance;
+    private final InstantSource clock;
+    private final LongSupplier ticker;
+    private final Deque<Subscription> subscriptions = new ArrayDeque<>();
+    private Peer peer = new Peer("", "", Features.NONE);
+    private @Nullable Instant health;
+    private @Nullable Note rejection;
+    private @Nullable Note refusal;
+    private long heardAt;
+    private long agedAt;
+    private boolean changed;
+    private boolean urgent;
+
+    /** What a zone says of itself. */
+    public record Peer(String release, String instance, Features features) {}
+
+    /** Something that people should know, and when it happened. */
+    record Note(Instant time, String text) {}
+
+    /** All of it at one time. */
+    record Report(
+            String zone,
+            String globalInstance,
+            List<Subscription> subscriptions,
+            Peer peer,
+            @Nullable Instant health,
+            @Nullable Note rejection,
+            @Nullable Note refusal) {}
+
+    public ZoneStatus(String zone, String globalInstance, InstantSource clock, LongSupplier ticker) {
+        this.zone = zone;
+        this.globalInstance = globalInstance;
+        this.clock = clock;
+        this.ticker = ticker;
+    }
+
+    String zone() {
+        return zone;
+    }
+
+    /** So many streams are open now. The first one begins a subscription, the end of the last one ends it. */
+    public synchronized void streams(int open) {
+        boolean connected = isOnline();
+        if (open > 0 && !connected) {
+            subscriptions.addLast(Subscription.opened(UUID.randomUUID().toString(), clock.instant()));
+            if (subscriptions.size() > MOST_SUBSCRIPTIONS) {
+                subscriptions.removeFirst();
+            }
+            heardAt = ticker.getAsLong();
+            agedAt = heardAt;
+            refusal = null;
+            change(true);
+        } else if (open == 0 && connected) {
+            subscriptions.addLast(subscriptions.removeLast().closed(clock.instant()));
+            change(true);
+        }
+    }
+
+    public synchronized void introduced(Peer said) {
+        heardAt = ticker.getAsLong();
+        if (!said.equals(peer)) {
+            peer = said;
+            change(true);
+        }
+    }
+
+    public synchronized void healthy() {
+        heardAt = ticker.getAsLong();
+        health = clock.instant();
+        changed = true;
+    }
+
+    /** The zone was not let in, though it is who it says. */
+    public synchronized void refused(String because) {
+        refusal = new Note(clock.instant(), cut(because));
+        change(true);
+    }
+
+    public synchronized boolean isOnline() {
+        return !subscriptions.isEmpty() && subscriptions.getLast().isOpen();
+    }
+
+    /** Whether a zone that promised to report its health has not done so for this long. */
+    public synchronized boolean isSilentFor(Duration time) {
+        return isOnline()
+                && peer.features().has(Feature.ZONE_PING_HEALTH)
+                && ticker.getAsLong() - heardAt > time.toNanos();
+    }
+
+    @Override
+    public void sent(String kind, int resources, int bytes) {
+        count(kind, new KindCounts(1, 0, 0, 0, 0));
+    }
+
+    @Override
+    public void acknowledged(String kind, Duration after) {
+        count(kind, new KindCounts(0, 1, 0, 0, 0));
+    }
+
+    @Override
+    public synchronized void rejected(String kind, String message) {
+        rejection = new Note(clock.instant(), cut(kind + ": " + message));
+        count(kind, new KindCounts(0, 0, 1, 0, 0));
+    }
+
+    @Override
+    public synchronized void received(String kind, int resources, Verdict verdict) {
+        int bad = verdict.problems().size();
+        if (bad > 0) {
+            rejection = new Note(clock.instant(), cut(kind + " from the zone: " + verdict.message()));
+        }
+        count(kind, new KindCounts(0, 0, 0, resources, bad));
+    }
+
+    @Override
+    public synchronized void unsendable(String kind, int bytes, int resources) {
+        rejection = new Note(
+                clock.instant(),
+                kind + ": " + resources + " resources are " + bytes + " bytes, more than the zone takes at once");
+        change(true);
+    }
+
+    private synchronized void count(String kind, KindCounts more) {
+        if (isOnline()) {
+            subscriptions.addLast(subscriptions.removeLast().counted(kind, more, clock.instant()));
+            changed = true;
+        }
+    }
+
+    private void change(boolean now) {
+        changed = true;
+        urgent |= now;
+    }
+
+    /** What is to be written down, if it is time to: at once when the zone comes or goes, else after a while. */
+    synchronized Optional<Report> due(Duration sinceLast, Duration interval, Duration ageEvery) {
+        long now = ticker.getAsLong();
+        if (isOnline() && now - agedAt >= ageEvery.toNanos()) {
+            agedAt = now;
+            subscriptions.addLast(subscriptions.removeLast().aged());
+            changed = true;
+        }
+        if (!changed || !(urgent || sinceLast.compareTo(interval) >= 0)) {
+            return Optional.empty();
+        }
+        changed = false;
+        urgent = false;
+        return Optional.of(
+                new Report(zone, globalInstance, List.copyOf(subscriptions), peer, health, rejection, refusal));
+    }
+
+    /** It could not be written down. */
+    synchronized void notWritten() {
+        changed = true;
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
+    }
+}

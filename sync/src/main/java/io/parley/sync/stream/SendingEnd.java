@@ -1,0 +1,201 @@
+package io.parley.sync.stream;
+
+import io.grpc.Status;
+import io.parley.xds.server.DiscoveryStream;
+import io.parley.xds.server.RequestReader;
+import io.parley.xds.server.session.ClientTraits;
+import io.parley.xds.server.session.DeltaSession;
+import io.parley.xds.server.session.DiscoverySession;
+import io.parley.xds.server.session.EncodedResponse;
+import io.parley.xds.server.session.NameSets;
+import io.parley.xds.server.session.Recipient;
+import io.parley.xds.server.session.Refusal;
+import io.parley.xds.server.session.Rejection;
+import io.parley.xds.server.session.SessionContext;
+import io.parley.xds.server.session.SessionEvents;
+import io.parley.xds.server.session.SessionLimits;
+import io.parley.xds.server.session.SotwSession;
+import io.parley.xds.server.session.TypeRules;
+import io.parley.xds.server.snapshot.LiveSnapshot;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The end that has resources: it is asked for kinds and answers with what changes, at most one answer per kind on its way. */
+public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(SendingEnd.class);
+
+    /** Kuma takes up to 10 MiB; Parley control planes get smaller pieces, so that none delays the others for long. */
+    public static final int WHOLE_BYTES = 10 * 1024 * 1024 - 64 * 1024;
+
+    private static final int PIECE_BYTES = 1024 * 1024;
+    private static final int MOST_NAMES = 1_000_000;
+    private static final int MOST_KINDS = 256;
+
+    /** An answer is waited for as long as the stream lives: the reader may have to wait for its store. */
+    private static final Duration PATIENCE = Duration.ofDays(365);
+
+    private static final NameSets NAMES = new NameSets();
+
+    private final Pipe<EncodedResponse> pipe;
+    private final Taker taker;
+    private final DiscoveryStream stream;
+    private final LongSupplier ticker;
+
+    /** Who sends to whom. */
+    public record Parties(String sender, Recipient recipient) {}
+
+    private interface Taker {
+        Optional<Refusal> take(byte[] request, long now) throws IOException;
+    }
+
+    private record Dialogue(DiscoverySession session, Taker taker) {}
+
+    private SendingEnd(
+            Pipe<EncodedResponse> pipe,
+            Dialogue dialogue,
+            LiveSnapshot snapshot,
+            Executor executor,
+            LongSupplier ticker) {
+        this.pipe = pipe;
+        this.taker = dialogue.taker();
+        this.ticker = ticker;
+        this.stream =
+                new DiscoveryStream(dialogue.session(), snapshot, this, executor, ticker, DiscoveryStream.Timing.NONE);
+    }
+
+    /** Sends changes. */
+    public static SendingEnd delta(
+            Pipe<EncodedResponse> pipe,
+            Parties parties,
+            LiveSnapshot snapshot,
+            StreamCounts counts,
+            Executor executor,
+            LongSupplier ticker) {
+        DeltaSession session = new DeltaSession(null, context(parties, counts));
+        Taker taker =
+                (request, now) -> session.accept(RequestReader.delta(request).request(), now);
+        return new SendingEnd(pipe, new Dialogue(session, taker), snapshot, executor, ticker);
+    }
+
+    /** Sends all of a kind on each change, for peers of version 1. */
+    public static SendingEnd stateOfTheWorld(
+            Pipe<EncodedResponse> pipe,
+            Parties parties,
+            LiveSnapshot snapshot,
+            StreamCounts counts,
+            Executor executor,
+            LongSupplier ticker) {
+        SotwSession session = new SotwSession(null, context(parties, counts));
+        Taker taker =
+                (request, now) -> session.accept(RequestReader.sotw(request).request(), now);
+        return new SendingEnd(pipe, new Dialogue(session, taker), snapshot, executor, ticker);
+    }
+
+    private static SessionContext context(Parties parties, StreamCounts counts) {
+        boolean whole = parties.recipient().firstState() == Recipient.FirstState.WHOLE;
+        // What was rejected is not sent again, so there is no loop that a pause would have to slow down (case 10).
+        SessionLimits limits =
+                new SessionLimits(MOST_NAMES, MOST_KINDS, whole ? WHOLE_BYTES : PIECE_BYTES, Duration.ZERO, PATIENCE);
+        TypeRules rules = new TypeRules(
+                TypeRules.Completeness.EVERYTHING, TypeRules.EmptyList.WILDCARD, 0, TypeRules.Removal.AT_ONCE);
+        return new SessionContext(
+                _ -> rules,
+                ClientTraits.PLAIN,
+                limits,
+                new Counting(counts),
+                NAMES,
+                parties.sender(),
+                parties.recipient());
+    }
+
+    /** Begins to serve. */
+    public void open() {
+        stream.open();
+        pipe.readNext();
+    }
+
+    @Override
+    public void message(byte[] bytes) {
+        stream.submit(() -> take(bytes));
+    }
+
+    private void take(byte[] bytes) {
+        if (stream.isClosed()) {
+            return;
+        }
+        try {
+            taker.take(bytes, ticker.getAsLong()).ifPresentOrElse(this::refuse, pipe::readNext);
+        } catch (IOException e) {
+            end(Status.INVALID_ARGUMENT.withDescription("request: " + e.getMessage()));
+        }
+    }
+
+    private void refuse(Refusal refusal) {
+        Status status =
+                refusal.code() == Refusal.Code.RESOURCE_EXHAUSTED ? Status.RESOURCE_EXHAUSTED : Status.INVALID_ARGUMENT;
+        end(status.withDescription(refusal.message()));
+    }
+
+    private void end(Status status) {
+        stream.close();
+        pipe.end(status);
+    }
+
+    @Override
+    public void ready() {
+        stream.wake();
+    }
+
+    @Override
+    public void ended(Status status) {
+        stream.close();
+    }
+
+    @Override
+    public boolean isReady() {
+        return pipe.isReady();
+    }
+
+    @Override
+    public void send(EncodedResponse response) {
+        pipe.send(response);
+    }
+
+    @Override
+    public void broken(RuntimeException fault) {
+        LOG.error("fault in a synchronisation stream: closing it", fault);
+        pipe.end(Status.INTERNAL.withDescription("fault in the sender, see its log"));
+    }
+
+    /** Whether the reader has taken nothing for this long. */
+    public boolean isStuck(Duration time) {
+        return stream.blockedFor(time, ticker.getAsLong());
+    }
+
+    private record Counting(StreamCounts counts) implements SessionEvents {
+        @Override
+        public void sent(EncodedResponse response) {
+            counts.sent(response.typeUrl(), response.resourceCount(), response.size());
+        }
+
+        @Override
+        public void acknowledged(String typeUrl, String version, Duration after) {
+            counts.acknowledged(typeUrl, after);
+        }
+
+        @Override
+        public void rejected(String typeUrl, Rejection rejection) {
+            counts.rejected(typeUrl, rejection.message());
+        }
+
+        @Override
+        public void unsendable(String typeUrl, int bytes, int resources) {
+            counts.unsendable(typeUrl, bytes, resources);
+        }
+    }
+}

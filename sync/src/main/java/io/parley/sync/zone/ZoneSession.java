@@ -1,0 +1,129 @@
+package io.parley.sync.zone;
+
+import io.grpc.CallOptions;
+import io.grpc.Status;
+import io.parley.agreement.sync.Feature;
+import io.parley.agreement.sync.PriorityClass;
+import io.parley.agreement.sync.SyncVersion;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connects for one class of kinds, again and again, on a thread that may block. Waits grow with failures and differ between zones. */
+final class ZoneSession {
+    private static final Logger LOG = LoggerFactory.getLogger(ZoneSession.class);
+
+    /** One stream carries all kinds then, and it is the other session's; global may learn better one day. */
+    private static final String ELSEWHERE = "global has no streams for classes of kinds";
+
+    private final PriorityClass kinds;
+    private final ZoneSync.Shared shared;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final AtomicReference<@Nullable ZoneStreams> open = new AtomicReference<>();
+    private final Thread thread;
+    private volatile LinkState state;
+
+    ZoneSession(PriorityClass kinds, ZoneSync.Shared shared) {
+        this.kinds = kinds;
+        this.shared = shared;
+        this.state = new LinkState.Connecting(kinds);
+        this.thread = Thread.ofVirtual().name("zone-sync-" + kinds.text()).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    LinkState state() {
+        return state;
+    }
+
+    private void run() {
+        int failures = 0;
+        try {
+            while (closing.getCount() > 0) {
+                long from = System.nanoTime();
+                state = new LinkState.Connecting(kinds);
+                String why = connect();
+                Duration lasted = Duration.ofNanos(System.nanoTime() - from);
+                failures = lasted.compareTo(settingsStable()) >= 0 ? 1 : failures + 1;
+                Duration wait = shared.self().settings().backoff().after(failures, shared.random());
+                if (closing.getCount() > 0) {
+                    LOG.info("not in step with global for {} kinds: {}; next attempt in {}", kinds.text(), why, wait);
+                    state = new LinkState.Waiting(kinds, why, wait);
+                }
+                var _ = closing.await(wait.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            state = new LinkState.Closed(kinds);
+        }
+    }
+
+    private Duration settingsStable() {
+        return shared.self().settings().stable();
+    }
+
+    /** Stays connected as long as it can; why it could not for longer. */
+    private String connect() throws InterruptedException {
+        CallOptions options = shared.channels()
+                .callCredentials()
+                .map(CallOptions.DEFAULT::withCallCredentials)
+                .orElse(CallOptions.DEFAULT);
+        try (ZoneConnection connection =
+                new ZoneConnection(shared.channels().connect(), options, shared.self(), kinds)) {
+            return switch (connection.handshake()) {
+                case ZoneConnection.Shaken.Failed(Status status) -> text(status);
+                case ZoneConnection.Shaken.Refused(String because) -> {
+                    LOG.error("the global control plane refuses this zone: {}", because);
+                    yield because;
+                }
+                case ZoneConnection.Shaken.Done(ZoneConnection.Agreed agreed) -> stay(connection, agreed);
+            };
+        } catch (IOException e) {
+            return "no connection: " + e.getMessage();
+        }
+    }
+
+    private String stay(ZoneConnection connection, ZoneConnection.Agreed agreed) throws InterruptedException {
+        boolean classes = agreed.global().has(Feature.PRIORITY_STREAMS)
+                && agreed.version().equals(SyncVersion.DELTA);
+        if (!classes && kinds == PriorityClass.INFORMATIONAL) {
+            return ELSEWHERE;
+        }
+        ZoneStreams streams = ZoneStreams.open(connection, agreed, classes ? kinds : null, shared);
+        open.set(streams);
+        if (closing.getCount() == 0) {
+            streams.close();
+        }
+        state = new LinkState.Connected(kinds, agreed.version().toString());
+        LOG.info("in step with global for {} kinds, sync version {}", kinds.text(), agreed.version());
+        Status end = streams.awaitEnd(connection);
+        open.set(null);
+        return text(end);
+    }
+
+    private static String text(Status status) {
+        return status.getCode() + (status.getDescription() == null ? "" : ": " + status.getDescription());
+    }
+
+    void close() {
+        closing.countDown();
+        ZoneStreams streams = open.get();
+        if (streams != null) {
+            streams.close();
+        }
+        thread.interrupt();
+        try {
+            var _ = thread.join(Duration.ofSeconds(5));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

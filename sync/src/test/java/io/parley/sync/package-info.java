@@ -1,0 +1,5 @@
+/** The cases of facts about zone synchronisation, over real sockets. */
+@NullMarked
+package io.parley.sync;
+
+import org.jspecify.annotations.NullMarked;
