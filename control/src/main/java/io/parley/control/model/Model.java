@@ -1,7 +1,9 @@
 package io.parley.control.model;
 
+import io.parley.agreement.reason.Decision;
 import io.parley.resource.KindId;
 import io.parley.resource.ResourceKey;
+import io.parley.resource.mesh.Inbound;
 import io.parley.resource.mesh.ZoneEgressSpec;
 import io.parley.resource.mesh.ZoneIngressSpec;
 import io.parley.store.Event;
@@ -25,8 +27,12 @@ public record Model(
         Cluster cluster,
         Tree<ResourceKey, Refusal> refusals,
         Tree<ResourceKey, KindId> notApplied) {
-    /** The next model, and what the step touched. */
-    public record Update(Model model, Set<Subject> touched) {
+    /**
+     * The next model, and what the step touched.
+     *
+     * @param all whether everything may have changed
+     */
+    public record Update(Model model, Set<Subject> touched, boolean all) {
         public Update {
             touched = Set.copyOf(touched);
         }
@@ -50,6 +56,11 @@ public record Model(
 
     public Optional<MeshModel> mesh(String name) {
         return meshes.find(name);
+    }
+
+    /** What a port of a workload takes, and on whose word. */
+    public Decision<Protocol> protocol(Dataplane dataplane, Inbound inbound) {
+        return DataplaneEndpoints.protocol(dataplane, inbound, cluster);
     }
 
     /** The egress of this zone, if there is one. */

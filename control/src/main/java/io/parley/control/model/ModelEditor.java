@@ -56,7 +56,8 @@ final class ModelEditor {
         touched.addAll(services.touched(meshes));
         return new Model.Update(
                 new Model(localZone, meshes, zoneIngresses, zoneEgresses, cluster.cluster(), refusals, notApplied),
-                touched);
+                touched,
+                false);
     }
 
     void written(Resource resource) {

@@ -37,9 +37,14 @@ public record Service(
         return endpoints.isEmpty() && external == null;
     }
 
-    /** Whether proxies of the mesh stand before all of its endpoints, so that they can be spoken to in the mesh's TLS. */
-    public boolean isMeshed() {
-        return !endpoints.isEmpty() && endpoints.values().stream().allMatch(endpoint -> endpoint.identity() != null);
+    /** Whether proxies of the mesh stand before some of its endpoints. */
+    boolean hasMeshed() {
+        return endpoints.values().stream().anyMatch(endpoint -> endpoint.identity() != null);
+    }
+
+    /** Whether some of its endpoints have no proxy. */
+    boolean hasPlain() {
+        return endpoints.values().stream().anyMatch(endpoint -> endpoint.identity() == null);
     }
 
     /** Those that carry the tags, in the order of their ids. */

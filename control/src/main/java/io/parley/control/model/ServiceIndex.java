@@ -1,5 +1,6 @@
 package io.parley.control.model;
 
+import io.parley.agreement.reason.Decision;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -29,8 +30,10 @@ final class ServiceIndex {
     }
 
     private MeshModel put(MeshModel mesh, Service service) {
-        before.computeIfAbsent(
-                new Name(mesh.name(), service.name()), _ -> mesh.services().get(service.name()));
+        Name name = new Name(mesh.name(), service.name());
+        if (!before.containsKey(name)) {
+            before.put(name, mesh.services().get(service.name()));
+        }
         Tree<String, Service> services = service.isEmpty()
                 ? mesh.services().without(service.name())
                 : mesh.services().with(service.name(), service);
@@ -53,13 +56,27 @@ final class ServiceIndex {
         return touched;
     }
 
+    /** All of a service that configurations hold, endpoints aside. */
     private record Shape(
-            boolean exists, Protocol protocol, @Nullable ExternalService external, boolean meshed) {}
+            boolean exists,
+            Protocol protocol,
+            String rule,
+            @Nullable ExternalService external,
+            boolean meshed,
+            boolean plain) {}
 
     private static Shape shape(@Nullable Service service) {
-        return service == null
-                ? new Shape(false, Protocol.DETECT, null, false)
-                : new Shape(true, service.protocol().value(), service.external(), service.isMeshed());
+        if (service == null) {
+            return new Shape(false, Protocol.DETECT, "", null, false, false);
+        }
+        Decision<Protocol> protocol = service.protocol();
+        return new Shape(
+                true,
+                protocol.value(),
+                protocol.source().rule(),
+                service.external(),
+                service.hasMeshed(),
+                service.hasPlain());
     }
 
     private static boolean sameEndpoints(@Nullable Service old, @Nullable Service now) {

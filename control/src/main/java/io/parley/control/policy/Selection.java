@@ -25,6 +25,11 @@ public final class Selection {
         return inScope(policy, dataplane) && picksProxy(policy.spec().target(), mesh, dataplane);
     }
 
+    /** The same, where a route that a policy refers to may have gone in the meantime. */
+    public static boolean mayPick(Policy policy, MeshModel mesh, Dataplane dataplane) {
+        return policy.spec().target().kind() == TargetKind.MESH_HTTP_ROUTE || picks(policy, mesh, dataplane);
+    }
+
     /** Whether a policy that acts on the proxy also acts on this inbound of it. */
     static boolean picks(Policy policy, Dataplane dataplane, Inbound inbound) {
         TargetRef target = policy.spec().target();

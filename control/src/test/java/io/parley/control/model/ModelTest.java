@@ -45,6 +45,9 @@ class ModelTest {
         assertThat(before.after(written(dataplane("web-1", "10.0.0.1", "web:grpc")))
                         .touched())
                 .contains(new Subject.ServiceShape("default", "web"));
+        assertThat(before.after(written(dataplane("new-1", "10.0.0.9", "new:http")))
+                        .touched())
+                .contains(new Subject.ServiceShape("default", "new"));
         Model.Update gone = before.after(List.of(deleted("Dataplane", "default", "web-1")));
         assertThat(gone.touched()).contains(new Subject.ServiceShape("default", "web"));
         assertThat(gone.model().mesh("default").orElseThrow().services().contains("web"))

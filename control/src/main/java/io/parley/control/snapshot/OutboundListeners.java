@@ -1,0 +1,122 @@
+package io.parley.control.snapshot;
+
+import static io.parley.control.draft.Protos.address;
+import static io.parley.control.draft.Protos.ads;
+import static io.parley.control.draft.Protos.number;
+
+import io.envoyproxy.envoy.config.core.v3.CidrRange;
+import io.envoyproxy.envoy.config.core.v3.TrafficDirection;
+import io.envoyproxy.envoy.config.listener.v3.FilterChain;
+import io.envoyproxy.envoy.config.listener.v3.Listener;
+import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
+import io.envoyproxy.envoy.config.route.v3.VirtualHost;
+import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
+import io.parley.control.draft.Assembled;
+import io.parley.control.draft.OutboundDraft;
+import io.parley.control.draft.ProxyDraft;
+import io.parley.control.draft.RouteDraft;
+import io.parley.control.model.Protocol;
+import io.parley.resource.mesh.TransparentProxying;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Listeners for what the workload sends. */
+final class OutboundListeners {
+    private static final String ANY_ADDRESS = "0.0.0.0";
+
+    private OutboundListeners() {}
+
+    static void add(ProxyDraft draft, Assembled assembled) {
+        TransparentProxying transparent = draft.dataplane().spec().transparentProxying();
+        Integer port = transparent == null ? null : transparent.redirectPortOutbound();
+        for (OutboundDraft outbound : draft.outbounds()) {
+            if (outbound.carriesHttp()) {
+                assembled.routes().put(outbound.name(), routes(outbound.name(), outbound));
+            }
+        }
+        if (port != null && port > 0) {
+            Listener listener = transparent(draft, port, assembled);
+            assembled.listeners().put(listener.getName(), listener);
+        } else {
+            for (OutboundDraft outbound : draft.outbounds()) {
+                assembled.listeners().put(outbound.name(), explicit(outbound));
+            }
+        }
+    }
+
+    static RouteConfiguration routes(String name, OutboundDraft outbound) {
+        VirtualHost.Builder host = VirtualHost.newBuilder()
+                .setName(outbound.destination().service())
+                .addDomains("*");
+        for (RouteDraft route : outbound.routes()) {
+            host.addRoutes(route.route());
+        }
+        return RouteConfiguration.newBuilder()
+                .setName(name)
+                .addVirtualHosts(host)
+                .build();
+    }
+
+    private static Listener explicit(OutboundDraft outbound) {
+        Listener.Builder listener = Listener.newBuilder()
+                .setName(outbound.name())
+                .setTrafficDirection(TrafficDirection.OUTBOUND)
+                .setAddress(address(outbound.address(), outbound.port()));
+        if (outbound.protocol().value() == Protocol.DETECT) {
+            Chains.inspectHttp(listener);
+        }
+        chains(outbound).forEach(listener::addFilterChains);
+        return listener.build();
+    }
+
+    private static Listener transparent(ProxyDraft draft, int port, Assembled assembled) {
+        Listener.Builder listener = Listener.newBuilder()
+                .setName("outbound")
+                .setTrafficDirection(TrafficDirection.OUTBOUND)
+                .setAddress(address(ANY_ADDRESS, port));
+        Chains.restoreDestination(listener);
+        Chains.inspectHttp(listener);
+        for (OutboundDraft outbound : draft.outbounds()) {
+            boolean six = outbound.address().indexOf(':') >= 0;
+            CidrRange range = CidrRange.newBuilder()
+                    .setAddressPrefix(outbound.address())
+                    .setPrefixLen(number(six ? 128 : 32))
+                    .build();
+            for (FilterChain.Builder chain : chains(outbound)) {
+                chain.getFilterChainMatchBuilder().addPrefixRanges(range).setDestinationPort(number(outbound.port()));
+                listener.addFilterChains(chain);
+            }
+        }
+        if (draft.mesh().spec().passthrough()) {
+            listener.setDefaultFilterChain(Chains.named(
+                            ClusterFactory.PASS,
+                            Map.of("protocol", "detect", "because", "the mesh lets unknown destinations pass"))
+                    .addFilters(Chains.tcp(TcpProxy.newBuilder()
+                            .setStatPrefix(ClusterFactory.PASS)
+                            .setCluster(ClusterFactory.PASS)
+                            .build())));
+            assembled.clusters().put(ClusterFactory.PASS, ClusterFactory.pass());
+        }
+        return listener.build();
+    }
+
+    /** One for what is HTTP and one for what is not; both where nobody knows beforehand. */
+    private static List<FilterChain.Builder> chains(OutboundDraft outbound) {
+        List<FilterChain.Builder> chains = new ArrayList<>();
+        Map<String, String> extras =
+                Chains.extras(outbound.protocol(), outbound.destination().service());
+        if (outbound.carriesHttp()) {
+            outbound.http().getRdsBuilder().setConfigSource(ads()).setRouteConfigName(outbound.name());
+            FilterChain.Builder chain =
+                    Chains.named(outbound.name() + (outbound.carriesBytes() ? ":http" : ""), extras);
+            Chains.match(chain, outbound.carriesBytes() ? Chains.Detection.BY_FIRST_BYTES : Chains.Detection.NONE);
+            chains.add(chain.addFilters(Chains.http(outbound.http(), outbound.httpFilters())));
+        }
+        if (outbound.carriesBytes()) {
+            chains.add(Chains.named(outbound.name(), extras)
+                    .addFilters(Chains.tcp(outbound.tcp().build())));
+        }
+        return chains;
+    }
+}
