@@ -8,22 +8,44 @@ import org.jspecify.annotations.Nullable;
  * Who may open a connection to a port.
  *
  * @param strangers whether clients without a mesh certificate may
- * @param identities exactly these members of the mesh may; empty for none
- * @param trustDomains every member of these trust domains may
+ * @param allowed members of the mesh who may
+ * @param denied members who may not, whatever else is said of them
  */
-public record Authorization(Strangers strangers, Set<SpiffeId> identities, Set<String> trustDomains) {
+public record Authorization(Strangers strangers, Peers allowed, Peers denied) {
     /** What becomes of a client that has no mesh certificate. */
     public enum Strangers {
         ALLOWED,
         REFUSED
     }
 
-    /** In the place of a trust domain: whoever has a certificate of an authority that the proxy believes. */
-    public static final String ANY_MEMBER = "*";
+    /**
+     * Members of the mesh.
+     *
+     * @param identities exactly these
+     * @param trustDomains every member of these trust domains; {@link #ANY_MEMBER} stands for all
+     */
+    public record Peers(Set<SpiffeId> identities, Set<String> trustDomains) {
+        /** In the place of a trust domain: whoever has a certificate of an authority that the proxy believes. */
+        public static final String ANY_MEMBER = "*";
 
-    public Authorization {
-        identities = Set.copyOf(identities);
-        trustDomains = Set.copyOf(trustDomains);
+        public static final Peers NONE = new Peers(Set.of(), Set.of());
+        public static final Peers ALL = new Peers(Set.of(), Set.of(ANY_MEMBER));
+
+        public Peers {
+            identities = Set.copyOf(identities);
+            trustDomains = Set.copyOf(trustDomains);
+        }
+
+        boolean include(SpiffeId peer) {
+            return identities.contains(peer)
+                    || trustDomains.contains(peer.trustDomain())
+                    || trustDomains.contains(ANY_MEMBER);
+        }
+    }
+
+    /** Nobody is denied by name. */
+    public Authorization(Strangers strangers, Set<SpiffeId> identities, Set<String> trustDomains) {
+        this(strangers, new Peers(identities, trustDomains), Peers.NONE);
     }
 
     /**
@@ -35,6 +57,6 @@ public record Authorization(Strangers strangers, Set<SpiffeId> identities, Set<S
         if (peer == null) {
             return strangers == Strangers.ALLOWED;
         }
-        return strangers == Strangers.ALLOWED || identities.contains(peer) || trustDomains.contains(peer.trustDomain());
+        return !denied.include(peer) && (strangers == Strangers.ALLOWED || allowed.include(peer));
     }
 }

@@ -18,7 +18,7 @@ public record Endpoint(InetSocketAddress address, @Nullable Mesh mesh) {
      * @param proxy where that proxy takes connections with a header
      * @param identity whom its certificate must name, exactly
      * @param serverName what to ask for in the TLS handshake
-     * @param magic the form of header that it reads
+     * @param magic the form of header that it reads; null if it reads none, and then {@code proxy} takes connections for one port only
      * @param name set if the proxy is a gateway: the service it shall pass the connection on to
      * @param hint what the other side declared; an opaque one keeps the session protocol out of the header
      */
@@ -26,7 +26,7 @@ public record Endpoint(InetSocketAddress address, @Nullable Mesh mesh) {
             InetSocketAddress proxy,
             SpiffeId identity,
             String serverName,
-            HeaderMagic magic,
+            @Nullable HeaderMagic magic,
             @Nullable String name,
             Protocol hint) {}
 

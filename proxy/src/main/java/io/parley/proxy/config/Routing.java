@@ -3,12 +3,10 @@ package io.parley.proxy.config;
 import io.parley.agreement.port.PortSet;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Where a listener sends what it accepts. */
 public sealed interface Routing {
@@ -45,7 +43,7 @@ public sealed interface Routing {
      * @param opaquePorts ports that are declared opaque as a set, which may be large
      * @param opaque what holds for those of them that are not known singly
      * @param others what holds for every other port
-     * @param application where the application listens; null means at the address that the client dialled
+     * @param application where the application listens
      * @param gateway services that connections with a name in their header are passed on to, by that name
      * @param gatewayDomains a name must end in one of these, else it is refused; none if the proxy is no gateway
      */
@@ -54,7 +52,7 @@ public sealed interface Routing {
             PortSet opaquePorts,
             InboundPort opaque,
             InboundPort others,
-            @Nullable InetAddress application,
+            Application application,
             Map<String, OutboundTarget> gateway,
             Set<String> gatewayDomains)
             implements Routing {

@@ -159,7 +159,7 @@ final class Crossing {
                 };
         boolean opaqueHint = mesh.hint() == Protocol.OPAQUE;
         return new ConnectionHeader(
-                mesh.magic(),
+                Objects.requireNonNull(mesh.magic(), "asked only where a header is read"),
                 endpoint.address().getPort(),
                 mesh.name(),
                 opaqueHint ? null : protocol,

@@ -62,7 +62,10 @@ final class Dialler {
         try {
             SslHandler handshake = tls.client(channel.alloc(), mesh);
             handshake.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
-            channel.pipeline().addLast(handshake, new Introduction(mesh.identity(), header, outcome));
+            channel.pipeline()
+                    .addLast(
+                            handshake,
+                            new Introduction(mesh.identity(), mesh.magic() == null ? null : header, outcome));
             connect(loop, channel, endpoint, _ -> {}, outcome);
         } catch (SSLException e) {
             channel.unsafe().closeForcibly();
@@ -93,10 +96,11 @@ final class Dialler {
     /** Sees the handshake through, checks who answered, writes the header, and leaves. */
     private static final class Introduction extends ChannelInboundHandlerAdapter {
         private final SpiffeId expected;
-        private final Supplier<ConnectionHeader> header;
+        private final @Nullable Supplier<ConnectionHeader> header;
         private final Outcome outcome;
 
-        Introduction(SpiffeId expected, Supplier<ConnectionHeader> header, Outcome outcome) {
+        /** Writes no header if there is none. */
+        Introduction(SpiffeId expected, @Nullable Supplier<ConnectionHeader> header, Outcome outcome) {
             this.expected = expected;
             this.header = header;
             this.outcome = outcome;
@@ -119,9 +123,11 @@ final class Dialler {
         }
 
         private void introduce(ChannelHandlerContext ctx) {
-            var out = ctx.alloc().buffer(64);
-            ConnectionHeaderCodec.write(header.get(), out);
-            ctx.writeAndFlush(out, ctx.voidPromise());
+            if (header != null) {
+                var out = ctx.alloc().buffer(64);
+                ConnectionHeaderCodec.write(header.get(), out);
+                ctx.writeAndFlush(out, ctx.voidPromise());
+            }
             Channel channel = ctx.channel();
             ctx.pipeline().remove(this);
             outcome.connected(channel);

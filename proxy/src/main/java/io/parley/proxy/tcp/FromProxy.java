@@ -114,8 +114,8 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
 
     private void toApplication(SpiffeId peer, ConnectionHeader header, int length) {
         InboundPort port = routing.port(header.port());
-        InetSocketAddress application =
-                new InetSocketAddress(InboundFlow.applicationHost(routing, entry.session()), header.port());
+        InetSocketAddress application = routing.application()
+                .port(header.port(), entry.session().accepted().destination().getAddress());
         if (isForUsToDetect(header) && port.declared().value() != Protocol.OPAQUE) {
             ToApplicationPort onward = new ToApplicationPort(entry, port, application, peer, first);
             first.again(onward, Layer.CLEAR, afterHeader(header, port, peer), length);

@@ -3,7 +3,6 @@ package io.parley.proxy.tcp;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
@@ -27,7 +26,7 @@ final class InboundFlow {
                     toPort(
                             entry,
                             here.port(destination.getPort()),
-                            new InetSocketAddress(applicationHost(here, session), destination.getPort()));
+                            here.application().port(destination.getPort(), destination.getAddress()));
                 }
             }
             case Routing.Fixed _, Routing.ByDestination _ ->
@@ -44,13 +43,5 @@ final class InboundFlow {
 
     private static void toPort(Entry entry, InboundPort port, InetSocketAddress application) {
         new ToApplicationPort(entry, port, application).start();
-    }
-
-    /** The application's address: as configured, else the one that the client dialled. */
-    static InetAddress applicationHost(Routing.ToApplication here, Session session) {
-        InetAddress configured = here.application();
-        return configured != null
-                ? configured
-                : session.accepted().destination().getAddress();
     }
 }

@@ -30,6 +30,11 @@ public final class Sessions {
         return open.size();
     }
 
+    /** How many there have been. */
+    public long opened() {
+        return ids.get();
+    }
+
     public Collection<Session> list() {
         return List.copyOf(open.keySet());
     }

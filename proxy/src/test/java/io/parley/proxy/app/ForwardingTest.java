@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.parley.agreement.port.PortSet;
+import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.ListenerConfig;
@@ -248,7 +249,7 @@ class ForwardingTest {
                                     PortSet.EMPTY,
                                     strict(Protocol.DETECT),
                                     strict(Protocol.DETECT),
-                                    loopback(),
+                                    Application.at(loopback()),
                                     Map.of(SERVICE + ":3306", passed, "evil.example:3306", passed),
                                     Set.of("svc.cluster.local")))),
                             cluster("db", meshed(server.port(), inbound.address("inbound"), SERVER))));

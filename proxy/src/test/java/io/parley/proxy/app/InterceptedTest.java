@@ -100,8 +100,8 @@ class InterceptedTest {
             Path file = Files.writeString(Path.of(arguments[0], "proxy.yaml"), services);
             var overrides = new Overrides(null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
             PrintStream log = new PrintStream(java.io.OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-            try (ProxyProgram _ =
-                    ProxyProgram.start(new ProxyProgram.Options(file, overrides, 1), Surroundings.real(), log)) {
+            try (ProxyProgram _ = ProxyProgram.start(
+                    new ProxyProgram.Options(new Origin.StaticFile(file), overrides, 1), Surroundings.real(), log)) {
                 for (String host : List.of("10.99.0.77", "fd99::77")) {
                     InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), 7777);
                     try (Client client = Client.to(address)) {

@@ -123,7 +123,7 @@ class ProxyProgramTest {
         Overrides overrides =
                 new Overrides(null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
         return ProxyProgram.start(
-                new ProxyProgram.Options(path, overrides, 1),
+                new ProxyProgram.Options(new Origin.StaticFile(path), overrides, 1),
                 Surroundings.real(),
                 new PrintStream(log, true, StandardCharsets.UTF_8));
     }

@@ -10,6 +10,7 @@ import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.KeyPairs;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.Surroundings;
+import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.ClusterConfig;
@@ -157,7 +158,8 @@ public final class TestMesh implements AutoCloseable {
 
     /** An inbound listener that is reached by other proxies, for an application on loopback. */
     public static ListenerConfig inbound(Map<Integer, InboundPort> ports, InboundPort others) {
-        return inbound(new Routing.ToApplication(ports, PortSet.EMPTY, others, others, loopback(), Map.of(), Set.of()));
+        return inbound(new Routing.ToApplication(
+                ports, PortSet.EMPTY, others, others, Application.at(loopback()), Map.of(), Set.of()));
     }
 
     public static ListenerConfig inbound(Routing.ToApplication routing) {

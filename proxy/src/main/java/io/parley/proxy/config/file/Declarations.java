@@ -70,8 +70,8 @@ final class Declarations {
         boolean named = fields.hasAny("identities", "trustDomains");
         return new Authorization(
                 strangers,
-                named ? new HashSet<>(identities) : absent.identities(),
-                named ? new HashSet<>(domains) : absent.trustDomains());
+                named ? new HashSet<>(identities) : absent.allowed().identities(),
+                named ? new HashSet<>(domains) : absent.allowed().trustDomains());
     }
 
     static SpiffeId spiffe(Field field) {

@@ -4,6 +4,7 @@ import io.parley.agreement.port.PortList;
 import io.parley.agreement.port.PortSet;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
+import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.InboundPort;
@@ -23,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The {@code inbound} part of a file. */
 final class InboundReader {
@@ -51,7 +51,7 @@ final class InboundReader {
         InetSocketAddress written = Addresses.or(inbound.at("address"), DEFAULT);
         InetSocketAddress address = overrides.inbound() == null ? written : overrides.inbound();
         Destinations destinations = inbound.at("destinations").choiceOr(Destinations.KERNEL, DESTINATIONS);
-        InetAddress application = application(inbound);
+        Application application = application(inbound);
         Authorization who = Declarations.authorization(inbound, members);
         readOpaquePorts(inbound);
         Map<Integer, InboundPort> ports = new HashMap<>();
@@ -90,15 +90,15 @@ final class InboundReader {
         }
     }
 
-    private static @Nullable InetAddress application(Fields inbound) {
+    private static Application application(Fields inbound) {
         String text = inbound.at("application")
                 .text(
                         "an IP address, localhost, or " + DIALLED,
                         value -> value.equals(DIALLED) || Addresses.host(value).isPresent());
         if (text == null) {
-            return InetAddress.getLoopbackAddress();
+            return Application.at(InetAddress.getLoopbackAddress());
         }
-        return Addresses.host(text).orElse(null);
+        return Addresses.host(text).map(Application::at).orElseGet(Application::asDialled);
     }
 
     private static int number(Fields fields) {
@@ -115,16 +115,13 @@ final class InboundReader {
     private ListenerConfig explicit(Fields fields, Routing.ToApplication routing) {
         int port = number(fields);
         InetSocketAddress address = Addresses.require(fields.at("address"));
-        InetAddress application = routing.application();
         return new ListenerConfig(
                 "inbound " + Addresses.text(address),
                 Direction.INBOUND,
                 address,
                 Destinations.LISTENER,
                 new Routing.ToPort(
-                        routing.port(port),
-                        new InetSocketAddress(
-                                application == null ? InetAddress.getLoopbackAddress() : application, port)),
+                        routing.port(port), routing.application().port(port, InetAddress.getLoopbackAddress())),
                 limits);
     }
 }

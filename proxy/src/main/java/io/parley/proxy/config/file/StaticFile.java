@@ -91,7 +91,9 @@ public final class StaticFile {
         });
         listeners.addAll(outbound.listeners());
         Authorization members = new Authorization(
-                Strangers.REFUSED, Set.of(), trustDomains.isEmpty() ? Set.of(Authorization.ANY_MEMBER) : trustDomains);
+                Strangers.REFUSED,
+                Set.of(),
+                trustDomains.isEmpty() ? Set.of(Authorization.Peers.ANY_MEMBER) : trustDomains);
         InboundReader inbound = new InboundReader(overrides, members, limits, outbound.byName());
         listeners.addAll(orElse(file.at("inbound").object(fields -> inbound.read(fields, gateway)), List.of()));
         refuseTwice(file, listeners);

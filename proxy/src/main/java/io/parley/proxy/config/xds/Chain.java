@@ -1,0 +1,51 @@
+package io.parley.proxy.config.xds;
+
+import io.parley.agreement.reason.Decision;
+import io.parley.proxy.config.Authorization;
+import io.parley.proxy.config.ListenerConfig.Limits;
+import io.parley.proxy.config.Protocol;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a filter chain says.
+ *
+ * @param at its path in the listener
+ * @param match which connections it is for
+ * @param service what people call it
+ * @param goal where the connections go
+ */
+record Chain(
+        String at,
+        Match match,
+        String service,
+        Decision<Protocol> declared,
+        Authorization authorization,
+        Limits limits,
+        Goal goal) {
+    /**
+     * Which connections.
+     *
+     * @param addresses that were dialled; none means all
+     * @param port that was dialled or is named in a connection header; 0 means all
+     * @param names of services in a connection header; none means those without a name
+     */
+    record Match(Set<InetAddress> addresses, int port, List<String> names) {
+        static final Match ALL = new Match(Set.of(), 0, List.of());
+
+        Match {
+            addresses = Set.copyOf(addresses);
+            names = List.copyOf(names);
+        }
+    }
+
+    /** Where connections go. */
+    sealed interface Goal {
+        /** To a cluster. */
+        record ToCluster(String name) implements Goal {}
+
+        /** Where the routes of this name say. */
+        record ByRoutes(String name) implements Goal {}
+    }
+}

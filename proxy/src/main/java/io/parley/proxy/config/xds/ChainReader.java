@@ -1,0 +1,172 @@
+package io.parley.proxy.config.xds;
+
+import com.google.protobuf.Message;
+import io.envoyproxy.envoy.config.core.v3.CidrRange;
+import io.envoyproxy.envoy.config.listener.v3.FilterChain;
+import io.envoyproxy.envoy.config.listener.v3.FilterChainMatch;
+import io.envoyproxy.envoy.extensions.filters.network.connection_limit.v3.ConnectionLimit;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.envoyproxy.envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit;
+import io.envoyproxy.envoy.extensions.filters.network.rbac.v3.RBAC;
+import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext;
+import io.parley.agreement.reason.Decision;
+import io.parley.agreement.reason.Source;
+import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.xds.Chain.Goal;
+import io.parley.proxy.config.xds.Chain.Match;
+import io.parley.wire.name.DnsName;
+import java.net.InetAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a filter chain. */
+final class ChainReader {
+    private final FilterChain chain;
+    private final String path;
+    private final Reading reading;
+    private final Extras extras;
+    private final GuardReader guards;
+    private @Nullable Goal goal;
+    private Protocol undeclared = Protocol.OPAQUE;
+
+    private ChainReader(FilterChain chain, String path, Reading reading) {
+        this.chain = chain;
+        this.path = path;
+        this.reading = reading;
+        this.extras = Extras.of(chain.getMetadata(), path);
+        this.guards = new GuardReader(reading);
+    }
+
+    static Chain read(FilterChain chain, String path, Direction direction, Reading reading) {
+        return new ChainReader(chain, path, reading).read(direction);
+    }
+
+    private Chain read(Direction direction) {
+        for (int i = 0; i < chain.getFiltersCount(); i++) {
+            String at = path + ".filters[" + i + "]";
+            if (goal != null) {
+                reading.fail(at, chain.getFilters(i).getName() + " after the last filter (expected: before it)");
+            }
+            read(KnownTypes.open(chain.getFilters(i).getTypedConfig()), at);
+        }
+        if (goal == null) {
+            reading.fail(path + ".filters", "no tcp_proxy and no http_connection_manager (expected: one, as the last)");
+        }
+        Match match = match(chain.getFilterChainMatch(), path + ".filter_chain_match");
+        String service = extras.textOr("service", service(match), reading);
+        return new Chain(
+                path,
+                match,
+                service,
+                declared(),
+                guards.authorization(direction == Direction.OUTBOUND ? GuardReader.Clients.CLEAR : clients()),
+                guards.limits(),
+                goal == null ? new Goal.ToCluster("") : goal);
+    }
+
+    private void read(Message filter, String at) {
+        switch (filter) {
+            case RBAC rbac -> guards.read(rbac, at + ".typed_config");
+            case ConnectionLimit limit -> guards.read(limit, at + ".typed_config");
+            case LocalRateLimit rate -> guards.read(rate, at + ".typed_config");
+            case TcpProxy tcp -> goal = new Goal.ToCluster(cluster(tcp, at + ".typed_config"));
+            case HttpConnectionManager http -> {
+                goal = HttpReader.goal(http, at + ".typed_config", reading);
+                undeclared = Protocol.DETECT;
+            }
+            default -> reading.fail(at, filter.getDescriptorForType().getFullName() + " (expected: a network filter)");
+        }
+    }
+
+    private String cluster(TcpProxy tcp, String at) {
+        if (!tcp.hasWeightedClusters()) {
+            if (tcp.getCluster().isEmpty()) {
+                reading.fail(at + ".cluster", "empty (expected: the name of a cluster)");
+            }
+            return tcp.getCluster();
+        }
+        List<String> used = tcp.getWeightedClusters().getClustersList().stream()
+                .filter(weighted -> weighted.getWeight() > 0)
+                .map(TcpProxy.WeightedCluster.ClusterWeight::getName)
+                .toList();
+        if (used.size() != 1) {
+            reading.fail(at + ".weighted_clusters", used + " (expected: one cluster with a weight above 0)");
+        }
+        return used.isEmpty() ? "" : used.getFirst();
+    }
+
+    /** What the chain's TLS settings say about clients without a certificate. */
+    private GuardReader.Clients clients() {
+        if (!chain.hasTransportSocket()) {
+            return GuardReader.Clients.CLEAR;
+        }
+        if (!(KnownTypes.open(chain.getTransportSocket().getTypedConfig()) instanceof DownstreamTlsContext tls)) {
+            reading.fail(path + ".transport_socket", "expected: a DownstreamTlsContext");
+            return GuardReader.Clients.MEMBERS;
+        }
+        String mode =
+                extras.textOr("tls", tls.getRequireClientCertificate().getValue() ? "strict" : "permissive", reading);
+        if (!mode.equals("strict") && !mode.equals("permissive")) {
+            reading.fail(extras.path() + ".tls", mode + " (expected: strict or permissive)");
+        }
+        return mode.equals("permissive") ? GuardReader.Clients.BOTH : GuardReader.Clients.MEMBERS;
+    }
+
+    private Match match(FilterChainMatch match, String at) {
+        Set<InetAddress> addresses = new HashSet<>();
+        for (int i = 0; i < match.getPrefixRangesCount(); i++) {
+            CidrRange range = match.getPrefixRanges(i);
+            String there = at + ".prefix_ranges[" + i + "]";
+            InetAddress address = SocketAddresses.host(range.getAddressPrefix(), there + ".address_prefix", reading);
+            int bits = address.getAddress().length * 8;
+            if (!range.hasPrefixLen() || range.getPrefixLen().getValue() != bits) {
+                reading.fail(
+                        there + ".prefix_len",
+                        range.getPrefixLen().getValue() + " (expected: " + bits + ", one address)");
+            }
+            addresses.add(address);
+        }
+        match.getServerNamesList().stream()
+                .filter(name -> !DnsName.isValid(name))
+                .forEach(name -> reading.fail(at + ".server_names", name + " (expected: the name of a service)"));
+        return new Match(addresses, match.getDestinationPort().getValue(), match.getServerNamesList());
+    }
+
+    private String service(Match match) {
+        return Stream.of(chain.getName(), String.join(",", match.names()), "port " + match.port())
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Decision<Protocol> declared() {
+        String text = extras.text("protocol", reading);
+        Optional<Protocol> protocol = text == null
+                ? Optional.of(undeclared)
+                : Stream.of(Protocol.values())
+                        .filter(known -> known.toString().equals(text))
+                        .findFirst();
+        if (protocol.isEmpty()) {
+            reading.fail(extras.path() + ".protocol", text + " (expected: one of " + List.of(Protocol.values()) + ")");
+        }
+        String source = extras.textOr("source", "", reading);
+        int hash = source.indexOf('#');
+        String rule = extras.textOr("rule", text == null ? "filter-chain" : "declared", reading);
+        return new Decision<>(
+                protocol.orElse(Protocol.DETECT),
+                extras.textOr(
+                        "because",
+                        text == null ? "its filter chain says nothing else" : "it is declared " + text,
+                        reading),
+                new Source(
+                        hash < 0 ? source : source.substring(0, hash),
+                        hash < 0 ? "" : source.substring(hash + 1),
+                        rule.isBlank() ? "declared" : rule));
+    }
+}

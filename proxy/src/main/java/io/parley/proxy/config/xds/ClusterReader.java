@@ -1,0 +1,129 @@
+package io.parley.proxy.config.xds;
+
+import com.google.protobuf.UInt32Value;
+import io.envoyproxy.envoy.config.cluster.v3.CircuitBreakers;
+import io.envoyproxy.envoy.config.cluster.v3.Cluster;
+import io.envoyproxy.envoy.config.cluster.v3.OutlierDetection;
+import io.envoyproxy.envoy.config.core.v3.RoutingPriority;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.CommonTlsContext;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.SubjectAltNameMatcher;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.config.ClusterConfig.Breaker;
+import io.parley.proxy.config.xds.ReadCluster.Members;
+import io.parley.proxy.config.xds.ReadCluster.Peer;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a cluster. */
+final class ClusterReader {
+    private final Cluster cluster;
+    private final Reading reading;
+
+    private ClusterReader(Cluster cluster, Reading reading) {
+        this.cluster = cluster;
+        this.reading = reading;
+    }
+
+    static ReadCluster read(Cluster cluster, Reading reading) {
+        ClusterReader reader = new ClusterReader(cluster, reading);
+        return new ReadCluster(cluster.getName(), reader.members(), reader.breaker(), reader.peer());
+    }
+
+    private Members members() {
+        return switch (cluster.getType()) {
+            case EDS -> {
+                String service = cluster.getEdsClusterConfig().getServiceName();
+                yield new Members.Discovered(service.isEmpty() ? cluster.getName() : service);
+            }
+            case STATIC, STRICT_DNS ->
+                new Members.Listed(EndpointReader.read(cluster.getLoadAssignment(), "load_assignment", reading));
+            case ORIGINAL_DST -> new Members.AsDialled();
+            default -> {
+                reading.fail("type", cluster.getType() + " (expected: EDS, STATIC, STRICT_DNS or ORIGINAL_DST)");
+                yield new Members.AsDialled();
+            }
+        };
+    }
+
+    private Breaker breaker() {
+        Breaker absent = Breaker.DEFAULT;
+        CircuitBreakers.Thresholds limits = cluster.getCircuitBreakers().getThresholdsList().stream()
+                .filter(one -> one.getPriority() == RoutingPriority.DEFAULT)
+                .findFirst()
+                .orElse(CircuitBreakers.Thresholds.getDefaultInstance());
+        OutlierDetection outliers = cluster.getOutlierDetection();
+        UInt32Value failures = outliers.hasConsecutiveLocalOriginFailure()
+                ? outliers.getConsecutiveLocalOriginFailure()
+                : outliers.getConsecutive5Xx();
+        return new Breaker(
+                number(limits.hasMaxConnections(), limits.getMaxConnections(), absent.maxConnections()),
+                number(limits.hasMaxPendingRequests(), limits.getMaxPendingRequests(), absent.maxPending()),
+                number(failures.getValue() != 0, failures, absent.failures()),
+                outliers.hasBaseEjectionTime()
+                        ? duration(outliers.getBaseEjectionTime(), "outlier_detection.base_ejection_time")
+                        : absent.ejection(),
+                Math.min(
+                        100,
+                        number(
+                                outliers.hasMaxEjectionPercent(),
+                                outliers.getMaxEjectionPercent(),
+                                absent.maxEjectedPercent())));
+    }
+
+    /** Unsigned on the wire: what does not fit means no limit. */
+    private static int number(boolean given, UInt32Value value, int absent) {
+        if (!given) {
+            return absent;
+        }
+        return value.getValue() < 0 ? Integer.MAX_VALUE : value.getValue();
+    }
+
+    private Duration duration(com.google.protobuf.Duration text, String path) {
+        if (text.getSeconds() < 0
+                || text.getNanos() < 0
+                || text.getSeconds() > Duration.ofDays(365).toSeconds()) {
+            reading.fail(path, text.getSeconds() + "s (expected: 0 to 365 days)");
+            return Duration.ZERO;
+        }
+        return Duration.ofSeconds(text.getSeconds(), text.getNanos());
+    }
+
+    private @Nullable Peer peer() {
+        if (!cluster.hasTransportSocket()) {
+            return null;
+        }
+        String path = "transport_socket.typed_config";
+        if (!(KnownTypes.open(cluster.getTransportSocket().getTypedConfig()) instanceof UpstreamTlsContext tls)) {
+            reading.fail(path, "expected: an UpstreamTlsContext");
+            return null;
+        }
+        return new Peer(identity(tls.getCommonTlsContext(), path + ".common_tls_context"), tls.getSni());
+    }
+
+    private @Nullable SpiffeId identity(CommonTlsContext tls, String path) {
+        boolean combined = tls.hasCombinedValidationContext();
+        List<SubjectAltNameMatcher> names = (combined
+                        ? tls.getCombinedValidationContext().getDefaultValidationContext()
+                        : tls.getValidationContext())
+                .getMatchTypedSubjectAltNamesList();
+        if (names.isEmpty()) {
+            return null;
+        }
+        SubjectAltNameMatcher name = names.getFirst();
+        String at = path + ".match_typed_subject_alt_names";
+        if (names.size() != 1
+                || name.getSanType() != SubjectAltNameMatcher.SanType.URI
+                || !name.getMatcher().hasExact()) {
+            reading.fail(at, names.size() + " names (expected: exactly one, a URI, exact)");
+            return null;
+        }
+        try {
+            return SpiffeId.parse(name.getMatcher().getExact());
+        } catch (IllegalArgumentException e) {
+            reading.fail(at, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.parley.proxy.join;
+
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.parley.agreement.version.NodeDescription;
+import io.parley.identity.certificate.Pem;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.link.Backoff;
+import io.parley.link.LinkLimits;
+import io.parley.link.Services;
+import io.parley.link.client.ClientService;
+import io.parley.link.client.ClientService.Need;
+import io.parley.link.client.ClientTls;
+import io.parley.link.client.LinkClient;
+import io.parley.link.client.LinkClientListener;
+import io.parley.link.config.ConfigClientV2;
+import io.parley.link.negotiation.AnswerCheck;
+import io.parley.link.telemetry.TelemetryClient;
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.config.xds.Local;
+import io.parley.proxy.config.xds.XdsConfig;
+import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tls.CertificateSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A proxy's link to its control plane (agreement 1): configuration and certificate come by it, and reports go back. While it is down
+ * the proxy goes on as it was; certificates are renewed early enough that it can be down for hours.
+ */
+public final class ControlPlaneLink implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlPlaneLink.class);
+    private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
+
+    private final Settings settings;
+    private final Local local;
+    private final Surroundings surroundings;
+    private final List<X509Certificate> authorities;
+    private final Instant startedAt;
+    private final MultiThreadIoEventLoopGroup loop =
+            new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("link", true), NioIoHandler.newFactory());
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("config").factory());
+    private final LinkCertificates certificates =
+            new LinkCertificates(new SecureRandom(), () -> worker.execute(this::releaseIfDue));
+    private final WaitingIdentity identity;
+    private volatile Map<String, String> agreed = Map.of();
+    private volatile @Nullable XdsConfig config;
+    private @Nullable LinkClient client;
+
+    /**
+     * Where the control plane is, and who asks.
+     *
+     * @param token a file with the token of this data plane; read before each attempt, may be gone once there is a certificate
+     * @param ca a PEM file with the authority that signed the control plane's certificate
+     * @param version of this program
+     */
+    public record Settings(URI controlPlane, Path token, Path ca, String mesh, String name, String version) {}
+
+    /** Throws {@link UncheckedIOException} or {@link IllegalArgumentException} if the CA file or the address cannot be used. */
+    public ControlPlaneLink(Settings settings, Local local, Surroundings surroundings) {
+        this.settings = settings;
+        this.local = local;
+        this.surroundings = surroundings;
+        this.startedAt = surroundings.clock().instant();
+        this.authorities = Pem.certificates(text(settings.ca()));
+        this.identity = new WaitingIdentity(certificates, surroundings);
+    }
+
+    public CertificateSource certificates() {
+        return certificates::credentials;
+    }
+
+    /** Starts to tell the proxy what to do, as soon as the control plane says so. */
+    public void start(Proxy proxy) {
+        XdsConfig told = new XdsConfig(local, proxy::apply);
+        config = told;
+        ConfigIntake intake = new ConfigIntake(told, worker, this::releaseIfDue);
+        Reports reports = new Reports(proxy, told, () -> agreed, startedAt);
+        List<ClientService> services = List.of(
+                ConfigClientV2.service(intake, Need.REQUIRED),
+                identity.service(),
+                TelemetryClient.service(reports::next, REPORT_EVERY, Need.OPTIONAL));
+        LinkClient link = new LinkClient(
+                new LinkClient.Settings(
+                        settings.controlPlane(),
+                        this::tls,
+                        this::token,
+                        new NodeDescription(settings.name(), "PARLEY", settings.version(), ""),
+                        Map.of("mesh", settings.mesh()),
+                        LinkLimits.DEFAULT,
+                        Backoff.RECONNECT),
+                services,
+                new Listener(),
+                loop.next(),
+                NioSocketChannel::new,
+                surroundings.clock(),
+                surroundings.chance().get());
+        client = link;
+        link.start();
+    }
+
+    /** What the control plane has told so far; empty before {@link #start}. */
+    public Optional<XdsConfig> config() {
+        return Optional.ofNullable(config);
+    }
+
+    /** The first configuration that needs a certificate waits for it: without, all it could do is refuse. */
+    private void releaseIfDue() {
+        XdsConfig told = config;
+        if (told == null || !told.knowsListeners()) {
+            return;
+        }
+        identity.known(told.identity().orElseGet(() -> SpiffeId.ofService(settings.mesh(), settings.name())));
+        boolean hopeless = !agreed.containsKey(Services.IDENTITY_NAME);
+        if (certificates.shown().isPresent() || hopeless || !told.needsIdentity()) {
+            told.release();
+        }
+    }
+
+    private SslContext tls() {
+        return certificates
+                .shown()
+                .map(own -> ClientTls.trusting(authorities, own.chain(), own.key()))
+                .orElseGet(() -> ClientTls.trusting(authorities));
+    }
+
+    private Optional<String> token() {
+        try {
+            return Optional.of(text(settings.token()).strip()).filter(token -> !token.isEmpty());
+        } catch (UncheckedIOException e) {
+            LOG.warn("token not read: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (client != null) {
+            client.close();
+        }
+        loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
+        worker.shutdownNow();
+    }
+
+    private final class Listener implements LinkClientListener {
+        @Override
+        public void connected(AnswerCheck.Agreed now) {
+            agreed = now.accepted();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.parley.proxy.join;
+
+import io.parley.identity.certificate.Credentials;
+import io.parley.identity.certificate.KeyPairs;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.link.identity.IdentityHolder;
+import io.parley.proxy.tls.MeshCredentials;
+import java.security.KeyPair;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The proxy's certificate as the control plane issues it. Keys are made here, one for each certificate, and kept in memory only. */
+final class LinkCertificates implements IdentityHolder {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkCertificates.class);
+
+    private final SecureRandom random;
+    private final Runnable installed;
+    private volatile @Nullable SpiffeId name;
+    private volatile @Nullable Held held;
+    private @Nullable KeyPair asked;
+
+    private record Held(Credentials shown, MeshCredentials credentials) {}
+
+    /** Calls {@code installed} after each new certificate. */
+    LinkCertificates(SecureRandom random, Runnable installed) {
+        this.random = random;
+        this.installed = installed;
+    }
+
+    /** Whom to ask for. */
+    void name(SpiffeId identity) {
+        name = identity;
+    }
+
+    /** What to show to peers; the same instance until it changes. */
+    Optional<MeshCredentials> credentials() {
+        return Optional.ofNullable(held).map(Held::credentials);
+    }
+
+    /** What to show to the control plane; empty as long as there is no certificate. */
+    Optional<Credentials> shown() {
+        return Optional.ofNullable(held).map(Held::shown);
+    }
+
+    @Override
+    public Optional<X509Certificate> current() {
+        return shown().map(Credentials::leaf);
+    }
+
+    @Override
+    public byte[] newRequest() {
+        SpiffeId identity = name;
+        if (identity == null) {
+            throw new IllegalStateException("asked before it is known for whom");
+        }
+        KeyPair fresh = KeyPairs.generate(random);
+        asked = fresh;
+        return OwnKey.request(fresh, identity);
+    }
+
+    @Override
+    public void install(List<X509Certificate> chain, List<X509Certificate> trusted) {
+        KeyPair key = asked;
+        if (key == null || chain.isEmpty() || !chain.getFirst().getPublicKey().equals(key.getPublic())) {
+            throw new IllegalArgumentException("certificate for another key than the one that was asked for");
+        }
+        Credentials shown = new Credentials(chain, key.getPrivate());
+        MeshCredentials fresh = new MeshCredentials(shown, trusted);
+        held = new Held(shown, fresh);
+        LOG.info("certificate of {} issued, valid until {}", fresh.identity(), fresh.expires());
+        installed.run();
+    }
+}

@@ -1,0 +1,152 @@
+package io.parley.proxy.config.xds;
+
+import static io.parley.proxy.config.xds.Resources.address;
+import static io.parley.proxy.config.xds.Resources.bytes;
+import static io.parley.proxy.config.xds.Resources.extras;
+import static io.parley.proxy.config.xds.Resources.filter;
+import static io.parley.proxy.config.xds.Resources.outbound;
+import static io.parley.proxy.config.xds.Resources.staticCluster;
+import static io.parley.proxy.config.xds.Resources.toCluster;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import com.google.protobuf.UnknownFieldSet;
+import io.envoyproxy.envoy.config.cluster.v3.Cluster;
+import io.envoyproxy.envoy.config.listener.v3.Filter;
+import io.envoyproxy.envoy.config.listener.v3.FilterChain;
+import io.envoyproxy.envoy.config.listener.v3.Listener;
+import io.envoyproxy.envoy.extensions.filters.network.connection_limit.v3.ConnectionLimit;
+import io.parley.proxy.config.ProxyConfig;
+import io.parley.xds.type.ResourceType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What is refused, and what then stays. */
+class XdsRefusalsTest {
+    private final List<ProxyConfig> told = new ArrayList<>();
+    private final XdsConfig config = new XdsConfig(Local.NOTHING, told::add);
+
+    @Test
+    void whatIsNotUnderstoodIsRefusedByNameAndPath() {
+        Map<String, String> refused = change(
+                ResourceType.LISTENER,
+                outbound(
+                                "outbound:a",
+                                0,
+                                toCluster("x")
+                                        .addFilters(Filter.newBuilder()
+                                                .setName("magic")
+                                                .setTypedConfig(Any.newBuilder()
+                                                        .setTypeUrl("type.googleapis.com/magic.v3.Magic")))
+                                        .build())
+                        .setStatPrefix("s")
+                        .setUnknownFields(UnknownFieldSet.newBuilder()
+                                .addField(
+                                        7_777,
+                                        UnknownFieldSet.Field.newBuilder()
+                                                .addVarint(1)
+                                                .build())
+                                .build())
+                        .build());
+        assertThat(refused.get("outbound:a"))
+                .contains("filter_chains[0].filters[1].typed_config: magic.v3.Magic is not understood")
+                .contains("stat_prefix: not understood")
+                .contains("field number 7777");
+    }
+
+    @Test
+    void valuesThatCannotBeUsedAreAllReported() {
+        Map<String, String> refused = change(
+                ResourceType.LISTENER,
+                Listener.newBuilder()
+                        .setName("other")
+                        .setAddress(address("db.example", 70_000))
+                        .addFilterChains(FilterChain.newBuilder()
+                                .setMetadata(extras(Map.of("protocol", "gopher", "service", 7)))
+                                .addFilters(filter("limit", ConnectionLimit.getDefaultInstance())))
+                        .build());
+        assertThat(refused.get("other"))
+                .contains("traffic_direction")
+                .contains("port_value: 70000")
+                .contains("gopher (expected: one of")
+                .contains("service: NUMBER_VALUE")
+                .contains("max_connections")
+                .contains("no tcp_proxy and no http_connection_manager");
+    }
+
+    @Test
+    void aBadResourceTakesNoGoodOneDown() {
+        config.release();
+        Map<String, String> refused = change(
+                ResourceType.CLUSTER,
+                staticCluster("good", 1),
+                Cluster.newBuilder()
+                        .setName("bad")
+                        .setType(Cluster.DiscoveryType.LOGICAL_DNS)
+                        .build());
+        assertThat(refused).containsOnlyKeys("bad");
+        put(
+                ResourceType.LISTENER,
+                outbound("outbound:a", 0, toCluster("good").build()).build());
+        assertThat(now().listeners()).hasSize(1);
+        Map<String, String> again = change(
+                ResourceType.LISTENER,
+                outbound("outbound:a", 0, FilterChain.getDefaultInstance()).build());
+        assertThat(again).containsOnlyKeys("outbound:a");
+        assertThat(now().listeners()).hasSize(1);
+    }
+
+    @Test
+    void whatTheProxyCannotDoChangesNothing() {
+        XdsConfig stubborn = new XdsConfig(Local.NOTHING, _ -> {
+            throw new IllegalStateException("cannot listen on 127.0.0.1:1");
+        });
+        stubborn.release();
+        Map<String, ByteString> listener = Map.of(
+                "outbound:a",
+                outbound("outbound:a", 1, toCluster("x").build()).build().toByteString());
+        assertThat(stubborn.change(ResourceType.LISTENER, "1", listener, List.of()))
+                .hasEntrySatisfying("outbound:a", why -> assertThat(why).contains("cannot listen on 127.0.0.1:1"));
+        assertThat(stubborn.versions()).isEmpty();
+    }
+
+    @Test
+    void brokenBytesHarmNothing() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        config.release();
+        byte[] sound = outbound("outbound:a", 0, toCluster("x").build()).build().toByteArray();
+        for (int i = 0; i < 300; i++) {
+            byte[] bytes = sound.clone();
+            for (int j = random.nextInt(1, 4); j > 0; j--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            for (ResourceType type : XdsConfig.ORDER) {
+                assertThat(config.change(type, "1", Map.of("outbound:a", ByteString.copyFrom(bytes)), List.of()))
+                        .as("seed %d", seed)
+                        .isNotNull();
+            }
+        }
+    }
+
+    private ProxyConfig now() {
+        return told.getLast();
+    }
+
+    private void put(ResourceType type, Message... resources) {
+        assertThat(change(type, resources)).isEmpty();
+    }
+
+    private Map<String, String> change(ResourceType type, Message... resources) {
+        return change(type, bytes(resources), List.of());
+    }
+
+    private Map<String, String> change(ResourceType type, Map<String, ByteString> resources, List<String> removed) {
+        return config.change(type, "1", resources, removed);
+    }
+}
