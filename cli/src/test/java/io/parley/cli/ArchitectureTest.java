@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -141,6 +142,8 @@ class ArchitectureTest {
                 .resideOutsideOfPackage("io.parley.cli..")
                 .should()
                 .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(Thread.class, "sleep", Duration.class)
                 .orShould()
                 .accessField(System.class, "out")
                 .orShould()

@@ -62,6 +62,7 @@ class CommandLineTest {
                 null,
                 new StoreChoice.Memory(),
                 List.of(),
+                null,
                 null));
     }
 

@@ -48,6 +48,7 @@ public final class Main {
                 null,
                 StoreChoice.parse(store),
                 List.of(),
+                null,
                 null))) {
             new Main(controlPlane).run();
         }

@@ -81,6 +81,13 @@ public final class ControlPlaneCommand implements Callable<Integer> {
     private List<String> hostNames = new ArrayList<>();
 
     @Option(
+            names = "--shared-certificate",
+            paramLabel = "FILE",
+            description = "A certificate (PEM) that data planes share: whoever proves to have its key is let in under"
+                    + " the name that it gives. Default: none, each has a token or a certificate of its own.")
+    private @Nullable Path sharedCertificate;
+
+    @Option(
             names = "--master-key",
             paramLabel = "FILE",
             description = "Key that opens sealed secrets; control planes that share a database share it."
@@ -123,6 +130,7 @@ public final class ControlPlaneCommand implements Callable<Integer> {
                     localXds == null ? null : HostPort.parse(localXds),
                     StoreChoice.parse(store),
                     hostNames,
+                    sharedCertificate,
                     masterKey);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));

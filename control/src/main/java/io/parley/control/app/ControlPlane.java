@@ -18,6 +18,7 @@ import io.parley.control.serve.MachinePort;
 import io.parley.control.serve.Machines;
 import io.parley.control.serve.NodeTokens;
 import io.parley.identity.certificate.Credentials;
+import io.parley.identity.certificate.Pem;
 import io.parley.identity.seal.MasterKey;
 import io.parley.identity.token.TokenIssuer;
 import io.parley.identity.token.TokenVerifier;
@@ -25,11 +26,14 @@ import io.parley.store.LeaderElection;
 import io.parley.store.ResourceStore;
 import io.parley.store.Role;
 import io.parley.xds.server.snapshot.LiveSnapshot;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -37,6 +41,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +85,7 @@ public final class ControlPlane implements AutoCloseable {
                         new NodeTokens(verifier, workers.blocking()),
                         new MeshAuthorities(store, secrets, clock, random),
                         _ -> new LiveSnapshot(),
+                        sharedCertificate(config),
                         metrics,
                         clock,
                         workers.blocking(),
@@ -192,6 +198,18 @@ public final class ControlPlane implements AutoCloseable {
     private static MachinePort.Addresses addresses(ControlPlaneConfig config) {
         HostPort local = config.localXds();
         return new MachinePort.Addresses(config.listen().address(), local == null ? null : local.address());
+    }
+
+    private static @Nullable X509Certificate sharedCertificate(ControlPlaneConfig config) {
+        Path file = config.sharedCertificate();
+        if (file == null) {
+            return null;
+        }
+        try {
+            return Pem.certificates(Files.readString(file)).getFirst();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalStateException("--shared-certificate " + file + ": " + e.getMessage(), e);
+        }
     }
 
     private static double leads(LeaderElection election) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param localXds where xDS clients of this machine connect in clear that can show no token, or null for nowhere
  * @param store where it keeps resources
  * @param hostNames names beyond the machine's own under which it is reached
+ * @param sharedCertificate the file with the one certificate that data planes may share in place of their own, or null for none
  * @param masterKey the file with the key of sealed secrets, or null for the one in the data folder
  */
 public record ControlPlaneConfig(
@@ -22,6 +23,7 @@ public record ControlPlaneConfig(
         @Nullable HostPort localXds,
         StoreChoice store,
         List<String> hostNames,
+        @Nullable Path sharedCertificate,
         @Nullable Path masterKey) {
     public static final String DEFAULT_API = "127.0.0.1:5681";
     public static final String DEFAULT_LISTEN = "0.0.0.0:5678";

@@ -43,6 +43,19 @@ final class InsightDocument {
         }
     }
 
+    /** Ends what is still open of a control plane's connections; tells whether there was any. */
+    static boolean endAllOf(ObjectNode insight, String controlPlane, Instant now) {
+        boolean changed = false;
+        for (JsonNode each : insight.path(SUBSCRIPTIONS)) {
+            if (!each.has(DISCONNECT_TIME)
+                    && each.path("controlPlaneInstanceId").asText().equals(controlPlane)) {
+                ((ObjectNode) each).put(DISCONNECT_TIME, now.toString());
+                changed = true;
+            }
+        }
+        return changed;
+    }
+
     private static void describe(ObjectNode subscription, NodeState state, String controlPlane) {
         subscription.put("controlPlaneInstanceId", controlPlane);
         subscription.put("protocol", state.protocol());

@@ -14,6 +14,7 @@ import io.parley.store.ResourceStore;
 import io.parley.store.StoreException;
 import io.parley.store.Stored;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,17 +36,20 @@ public final class InsightWriter implements AutoCloseable {
 
     private final ResourceStore store;
     private final String controlPlane;
+    private final InstantSource time;
     private final ScheduledExecutorService timer;
     private final Map<NodeKey, NodeState> waiting = new ConcurrentHashMap<>();
 
     /** The timer is this writer's own, and may be blocked by the store. */
-    public InsightWriter(ResourceStore store, String controlPlane, ScheduledExecutorService timer) {
+    public InsightWriter(ResourceStore store, String controlPlane, InstantSource time, ScheduledExecutorService timer) {
         this.store = store;
         this.controlPlane = controlPlane;
+        this.time = time;
         this.timer = timer;
     }
 
     public void start() {
+        var _ = timer.submit(new LeftoverConnections(store, controlPlane, time)::end);
         var _ = timer.scheduleWithFixedDelay(this::flush, PACE.toMillis(), PACE.toMillis(), TimeUnit.MILLISECONDS);
     }
 

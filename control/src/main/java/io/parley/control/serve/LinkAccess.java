@@ -11,6 +11,7 @@ import io.parley.link.auth.LinkAuthenticator;
 import io.parley.link.auth.LinkCredentials;
 import io.parley.link.auth.MeshCertificateAuthenticator;
 import io.parley.link.auth.NodePrincipal;
+import io.parley.link.auth.SharedCertificateAuthenticator;
 import io.parley.link.auth.TokenAuthenticator;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
@@ -18,12 +19,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets data planes in: by the token of exactly this data plane, or by a certificate of its mesh that has the name of the service that its
  * resource says it is.
  */
 public final class LinkAccess {
+    /** Of data planes that share a certificate, which names none. */
+    private static final String SHARED_MESH = "default";
+
     private final NodeTokens tokens;
     private final MeshAuthorities authorities;
     private final Dataplanes dataplanes;
@@ -43,8 +48,28 @@ public final class LinkAccess {
         this.blocking = blocking;
     }
 
-    public LinkAuthenticator authenticator() {
-        return LinkAuthenticator.anyOf(new TokenAuthenticator(this::byToken), this::byCertificate);
+    /**
+     * Who may come in.
+     *
+     * @param shared the certificate of data planes that have none of their own; null if there are none
+     */
+    public LinkAuthenticator authenticator(@Nullable X509Certificate shared) {
+        TokenAuthenticator byToken = new TokenAuthenticator(this::byToken);
+        return shared == null
+                ? LinkAuthenticator.anyOf(byToken, this::byCertificate)
+                : LinkAuthenticator.anyOf(byToken, byShared(shared), this::byCertificate);
+    }
+
+    /** All who have the key are the same to TLS; which one it is can only be taken from what it says. */
+    private LinkAuthenticator byShared(X509Certificate certificate) {
+        var authenticator = new SharedCertificateAuthenticator(certificate, time);
+        return credentials -> authenticator
+                .authenticate(credentials)
+                .thenApplyAsync(
+                        verdict -> verdict instanceof Authentication.Granted
+                                ? new Authentication.Granted(principal(new NodeKey(SHARED_MESH, credentials.nodeId())))
+                                : verdict,
+                        blocking);
     }
 
     private CompletableFuture<Authentication> byToken(String token, LinkCredentials credentials) {

@@ -23,6 +23,7 @@ import io.parley.store.ResourceStore;
 import io.parley.xds.server.XdsServer;
 import io.parley.xds.server.load.LoadReporting;
 import io.parley.xds.server.status.ClientStatusService;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /** All that machines are served with, on one port: the links of data planes and the streams of xDS clients. */
 public final class Machines implements AutoCloseable {
@@ -45,6 +47,7 @@ public final class Machines implements AutoCloseable {
      * What it is built on.
      *
      * @param id what this control plane calls itself
+     * @param sharedCertificate of data planes that have none of their own; null if there are none
      * @param timer for what happens at intervals; must not be blocked
      * @param insightTimer the insights' own, which the store may block
      */
@@ -54,6 +57,7 @@ public final class Machines implements AutoCloseable {
             NodeTokens tokens,
             MeshAuthorities authorities,
             NodeSnapshots snapshots,
+            @Nullable X509Certificate sharedCertificate,
             MeterRegistry metrics,
             Clock clock,
             ExecutorService blocking,
@@ -67,7 +71,7 @@ public final class Machines implements AutoCloseable {
     private final Server server;
 
     public Machines(Parts parts, MachinePort.Addresses addresses, Credentials credentials) {
-        writer = new InsightWriter(parts.store(), parts.id(), parts.insightTimer());
+        writer = new InsightWriter(parts.store(), parts.id(), parts.clock(), parts.insightTimer());
         links = links(parts, new DataplaneInsights(writer, parts.clock()));
         xds = XdsServer.builder(new XdsAccess(parts.snapshots()))
                 .listener(new StreamInsights(stream -> XdsAccess.node(stream.node()), writer, parts.clock()))
@@ -95,7 +99,7 @@ public final class Machines implements AutoCloseable {
         var access = new LinkAccess(parts.tokens(), parts.authorities(), dataplanes, parts.clock(), parts.blocking());
         return new LinkEndpoint(
                 LinkEndpoint.Settings.of(parts.id()),
-                access.authenticator(),
+                access.authenticator(parts.sharedCertificate()),
                 bindings,
                 insights,
                 parts.clock(),

@@ -7,6 +7,8 @@ import io.parley.store.StoreException;
 import io.parley.store.Watch;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +25,7 @@ final class StoreFollower implements AutoCloseable {
     private final Set<KindId> kinds;
     private final Runnable changed;
     private final Thread thread;
-    private volatile boolean closed;
+    private final CountDownLatch stop = new CountDownLatch(1);
 
     StoreFollower(ResourceStore store, Set<KindId> kinds, Runnable changed, String name) {
         this.store = store;
@@ -37,13 +39,13 @@ final class StoreFollower implements AutoCloseable {
     }
 
     private void run() {
-        while (!closed) {
+        while (!stopped()) {
             try {
                 Revision from = store.revision();
                 changed.run();
                 follow(from);
             } catch (StoreException e) {
-                if (!closed) {
+                if (!stopped()) {
                     LOG.warn("{}: {}; trying again", thread.getName(), e.getMessage());
                     pause();
                 }
@@ -53,7 +55,7 @@ final class StoreFollower implements AutoCloseable {
 
     private void follow(Revision from) {
         try (Watch watch = store.watch(from)) {
-            while (!closed) {
+            while (!stopped()) {
                 switch (watch.poll(POLL)) {
                     case Watch.Events events -> {
                         if (events.events().stream()
@@ -72,15 +74,19 @@ final class StoreFollower implements AutoCloseable {
 
     private void pause() {
         try {
-            Thread.sleep(AFTER_FAILURE);
+            var _ = stop.await(AFTER_FAILURE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            closed = true;
+            stop.countDown();
         }
+    }
+
+    private boolean stopped() {
+        return stop.getCount() == 0;
     }
 
     @Override
     public void close() {
-        closed = true;
+        stop.countDown();
         thread.interrupt();
     }
 }

@@ -36,6 +36,7 @@ public final class ApiFixture implements AutoCloseable {
                 null,
                 new StoreChoice.Memory(),
                 List.of(),
+                null,
                 null));
         adminToken = Files.readString(controlPlane.adminTokenFile()).strip();
     }

@@ -81,6 +81,7 @@ class SharedStoreTest {
                 null,
                 StoreChoice.parse(postgres.url()),
                 List.of(),
+                null,
                 masterKey);
     }
 
