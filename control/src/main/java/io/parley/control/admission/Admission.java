@@ -1,5 +1,6 @@
 package io.parley.control.admission;
 
+import io.parley.control.keys.Revocations;
 import io.parley.control.keys.SealedSecrets;
 import io.parley.resource.KindId;
 import io.parley.resource.Resource;
@@ -16,6 +17,7 @@ import io.parley.store.Query;
 import io.parley.store.ResourceStore;
 import io.parley.store.Stored;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
     private static final KindId MESH = new KindId("Mesh");
     private static final KindId DATAPLANE = new KindId("Dataplane");
+
+    /** Remembers that the first mesh was made, also when it is not there any more. */
+    public static final ResourceKey FIRST_MESH_MARK = new ResourceKey(new KindId("Config"), "", "first-mesh");
+
+    /** State of the control plane that is kept as resources; whoever changed it could bring revoked tokens back. */
+    private static final Set<ResourceKey> OWN = Set.of(Revocations.KEY, FIRST_MESH_MARK);
 
     private final ResourceStore store;
 
@@ -39,6 +47,9 @@ public final class Admission {
         if (kind.author() == Author.CONTROL_PLANE) {
             return Optional.of(
                     new Refusal.ReadOnly(key, kind.name() + " resources are written by control planes only"));
+        }
+        if (OWN.contains(key)) {
+            return Optional.of(new Refusal.ReadOnly(key, "the control plane keeps its own state there"));
         }
         if (isSealed(store.find(key)) || resource.labels().containsKey(SealedSecrets.SEALED_LABEL)) {
             return Optional.of(new Refusal.ReadOnly(key, "sealed secrets belong to the control plane"));
@@ -62,6 +73,9 @@ public final class Admission {
     public Optional<Refusal> refusalOfDelete(ResourceKey key) {
         if (isSealed(store.find(key))) {
             return Optional.of(new Refusal.ReadOnly(key, "sealed secrets belong to the control plane"));
+        }
+        if (OWN.contains(key)) {
+            return Optional.of(new Refusal.ReadOnly(key, "the control plane keeps its own state there"));
         }
         if (key.kind().equals(MESH)) {
             long dataplanes = store.list(Query.of(DATAPLANE).inSpace(key.name()).withLimit(1))

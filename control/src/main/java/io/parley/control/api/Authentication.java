@@ -65,14 +65,17 @@ final class Authentication implements DecoratingHttpServiceFunction {
         String token = header.substring(SCHEME.length()).strip();
         // The revocation list may have to be read from the store: not on the event loop.
         return HttpResponse.of(CompletableFuture.supplyAsync(() -> verify(token), executor)
-                .thenApplyAsync(verification -> proceed(verification, next, context, request), context.eventLoop()));
+                .thenApplyAsync(verification -> proceed(verification, next, context, request), context.eventLoop())
+                .exceptionally(failure -> failure.getCause() instanceof ProblemException refused
+                        ? Json.problem(refused.problem())
+                        : HttpResponse.ofFailure(failure)));
     }
 
     private Verification verify(String token) {
         try {
             return verifier.verify(token);
         } catch (StoreException e) {
-            return new Verification.Refused("cannot tell whether it was revoked: " + e.getMessage());
+            throw Problems.of(e).asException();
         }
     }
 

@@ -48,7 +48,11 @@ final class TokenEndpoint {
         Request request = authorised(context, http);
         String mesh = request.name("mesh");
         String name = request.name("name");
-        return issue(context, request, () -> new Subject.Dataplane(mesh, name), Duration.ofHours(24));
+        return issue(
+                context,
+                request,
+                () -> new Subject.Dataplane(mesh, name, request.text("tenant")),
+                Duration.ofHours(24));
     }
 
     HttpResponse zone(ServiceRequestContext context, AggregatedHttpRequest http) {

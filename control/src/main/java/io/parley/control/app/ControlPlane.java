@@ -1,7 +1,6 @@
 package io.parley.control.app;
 
 import com.linecorp.armeria.common.SessionProtocol;
-import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import io.micrometer.core.instrument.Gauge;
@@ -17,7 +16,6 @@ import io.parley.control.keys.SigningKeys;
 import io.parley.control.serve.MachinePort;
 import io.parley.control.serve.Machines;
 import io.parley.control.serve.NodeTokens;
-import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.Pem;
 import io.parley.identity.seal.MasterKey;
 import io.parley.identity.token.TokenIssuer;
@@ -49,6 +47,7 @@ import org.slf4j.LoggerFactory;
 public final class ControlPlane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final Duration DRAIN = Duration.ofSeconds(5);
+    private static final int MAX_CONNECTIONS = 10_000;
 
     private final Storage storage;
     private final Workers workers;
@@ -78,6 +77,7 @@ public final class ControlPlane implements AutoCloseable {
         Gauge.builder("parley.control.plane.leader", storage.election(), ControlPlane::leads)
                 .description("1 on the control plane that leads, 0 on the others of its store")
                 .register(metrics);
+        ServerCertificate certificate = new ServerCertificate(() -> identity.issue(config.hostNames()), clock);
         this.machines = new Machines(
                 new Machines.Parts(
                         folder.instanceId(),
@@ -92,10 +92,10 @@ public final class ControlPlane implements AutoCloseable {
                         workers.timer(),
                         workers.insights()),
                 addresses(config),
-                identity.issue(config.hostNames()));
+                certificate);
         ApiServer apiServer = new ApiServer(new ApiServer.Parts(
                 store, issuer, verifier, revocations, machines.catalog(), metrics, ready::get, workers.blocking()));
-        this.api = server(config, identity, apiServer);
+        this.api = server(config, certificate, apiServer);
         this.adminToken = new AdminToken(issuer, folder.adminTokenFile());
     }
 
@@ -105,9 +105,7 @@ public final class ControlPlane implements AutoCloseable {
         Storage storage = Storage.open(config.store(), folder);
         Workers workers = Workers.start();
         try {
-            ControlPlane controlPlane = new ControlPlane(config, folder, storage, workers);
-            controlPlane.serve();
-            return controlPlane;
+            return new ControlPlane(config, folder, storage, workers).serve();
         } catch (RuntimeException e) {
             workers.close();
             storage.close();
@@ -115,13 +113,19 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    private void serve() {
-        listen(machines.start(), "--listen");
-        listen(api.start(), "--api");
+    private ControlPlane serve() {
+        try {
+            listen(machines.start(), "--listen");
+            listen(api.start(), "--api");
+        } catch (RuntimeException e) {
+            machines.close();
+            throw e;
+        }
         adminToken.keepFresh();
         PrivateFile.writePublic(folder.apiUrlFile(), (apiUrl() + "\n").getBytes(StandardCharsets.US_ASCII));
         ready.set(true);
         LOG.info("ready; API on {}, machines on port {}", apiUrl(), machines.port());
+        return this;
     }
 
     private static void listen(CompletableFuture<Void> started, String option) {
@@ -179,18 +183,19 @@ public final class ControlPlane implements AutoCloseable {
         LOG.info("stopped");
     }
 
-    private static Server server(ControlPlaneConfig config, ServerIdentity identity, ApiServer apiServer) {
-        ServerBuilder builder = Server.builder().gracefulShutdownTimeout(Duration.ZERO, DRAIN);
+    private static Server server(ControlPlaneConfig config, ServerCertificate certificate, ApiServer apiServer) {
+        ServerBuilder builder =
+                Server.builder().gracefulShutdownTimeout(Duration.ZERO, DRAIN).maxNumConnections(MAX_CONNECTIONS);
         Set<String> names = new LinkedHashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
         names.addAll(config.hostNames());
         if (config.api().isLoopback()) {
             builder.port(config.api().address(), SessionProtocol.HTTP);
         } else {
-            Credentials credentials = identity.issue(config.hostNames());
             builder.port(config.api().address(), SessionProtocol.HTTPS);
-            builder.tls(TlsKeyPair.of(credentials.key(), credentials.chain()));
+            builder.tlsProvider(certificate);
         }
         names.add(hostText(config.api().address()));
+        names.add(ServerIdentity.machineName());
         apiServer.addTo(builder, names);
         return builder.build();
     }

@@ -1,5 +1,6 @@
 package io.parley.control.app;
 
+import io.parley.control.admission.Admission;
 import io.parley.resource.Document;
 import io.parley.resource.KindId;
 import io.parley.resource.Resource;
@@ -15,8 +16,7 @@ import java.util.List;
 final class FirstMesh {
     private static final ResourceKey DEFAULT = new ResourceKey(new KindId("Mesh"), "", "default");
 
-    /** Remembers that the mesh was made, also when it is not there any more. */
-    private static final ResourceKey MARK = new ResourceKey(new KindId("Config"), "", "first-mesh");
+    private static final ResourceKey MARK = Admission.FIRST_MESH_MARK;
 
     private final ResourceStore store;
 

@@ -9,7 +9,6 @@ import io.parley.resource.Result;
 import io.parley.resource.mesh.MeshSpec;
 import io.parley.resource.mesh.Mtls;
 import io.parley.store.ResourceStore;
-import io.parley.store.Revision;
 import io.parley.store.Stored;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -21,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The certificate authorities of all meshes. A mesh that names none has one of its own all the same: its proxies need to prove who they
@@ -31,6 +32,7 @@ public final class MeshAuthorities {
     /** The backend of a mesh that names none. */
     static final String UNNAMED = "builtin";
 
+    private static final Logger LOG = LoggerFactory.getLogger(MeshAuthorities.class);
     private static final KindId MESH = new KindId("Mesh");
     private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
     private static final Duration LEAF_LIFE = Duration.ofHours(24);
@@ -40,7 +42,8 @@ public final class MeshAuthorities {
     private final Clock clock;
     private final SecureRandom random;
     private final ProvidedAuthority provided;
-    private final Map<String, Cached> known = new ConcurrentHashMap<>();
+    private final Map<String, MeshTrust> known = new ConcurrentHashMap<>();
+    private final Map<String, CertificateAuthority> builtins = new ConcurrentHashMap<>();
 
     public MeshAuthorities(ResourceStore store, SealedSecrets secrets, Clock clock, SecureRandom random) {
         this.store = store;
@@ -59,21 +62,29 @@ public final class MeshAuthorities {
         return store.find(new ResourceKey(MESH, "", mesh)).map(this::trust);
     }
 
+    /** If what a mesh says now cannot be used, what it said last still holds. */
     private MeshTrust trust(Stored mesh) {
         String name = mesh.key().name();
-        Cached cached = known.get(name);
-        if (cached != null && cached.revision().equals(mesh.revision())) {
-            return cached.trust();
+        MeshTrust last = known.get(name);
+        try {
+            MeshTrust trust = read(name, spec(mesh));
+            known.put(name, trust);
+            return trust;
+        } catch (AuthorityException e) {
+            if (last == null) {
+                throw e;
+            }
+            LOG.warn("{}; going on with the authorities of before", e.getMessage());
+            return last;
         }
-        MeshTrust trust = read(
-                name,
-                switch (MeshSpec.READER.read(mesh.resource().spec())) {
-                    case Result.Accepted<MeshSpec>(MeshSpec spec) -> spec;
-                    case Result.Rejected<MeshSpec>(var violations) ->
-                        throw new AuthorityException("Mesh/" + name + ": " + violations);
-                });
-        known.put(name, new Cached(mesh.revision(), trust));
-        return trust;
+    }
+
+    private static MeshSpec spec(Stored mesh) {
+        return switch (MeshSpec.READER.read(mesh.resource().spec())) {
+            case Result.Accepted<MeshSpec>(MeshSpec spec) -> spec;
+            case Result.Rejected<MeshSpec>(var violations) ->
+                throw new AuthorityException("Mesh/" + mesh.key().name() + ": " + violations);
+        };
     }
 
     private MeshTrust read(String mesh, MeshSpec spec) {
@@ -90,10 +101,19 @@ public final class MeshAuthorities {
         List<X509Certificate> trusted = new ArrayList<>(List.of(signs.certificate()));
         for (Mtls.Authority backend : mtls.backends()) {
             if (!backend.equals(enabled)) {
-                trusted.add(open(mesh, backend).certificate());
+                addIfUsable(mesh, backend, trusted);
             }
         }
         return new MeshTrust(enabled.name(), signs, trusted, leafLife(enabled));
+    }
+
+    /** One that does not sign and cannot be opened does no harm to the one that does. */
+    private void addIfUsable(String mesh, Mtls.Authority backend, List<X509Certificate> trusted) {
+        try {
+            trusted.add(open(mesh, backend).certificate());
+        } catch (AuthorityException e) {
+            LOG.warn("{}; it is not trusted", e.getMessage());
+        }
     }
 
     private CertificateAuthority open(String mesh, Mtls.Authority backend) {
@@ -107,7 +127,12 @@ public final class MeshAuthorities {
     }
 
     private CertificateAuthority builtin(String mesh, String backend) {
-        byte[] pem = secrets.findOrMake("mesh-ca-" + mesh + "-" + backend, () -> {
+        return builtins.computeIfAbsent(mesh + ":" + backend, _ -> openBuiltin(mesh, backend));
+    }
+
+    private CertificateAuthority openBuiltin(String mesh, String backend) {
+        // No name of a mesh has a colon, so no two of them share a key.
+        byte[] pem = secrets.findOrMake("mesh-ca:" + mesh + ":" + backend, () -> {
             CertificateAuthority made =
                     CertificateAuthority.create(mesh + " " + backend, AUTHORITY_LIFE, clock, random);
             return (Pem.encode(made.certificate()) + Pem.encode(made.privateKey())).getBytes(StandardCharsets.US_ASCII);
@@ -125,6 +150,4 @@ public final class MeshAuthorities {
         }
         return certificates.rotation().expiration();
     }
-
-    private record Cached(Revision revision, MeshTrust trust) {}
 }

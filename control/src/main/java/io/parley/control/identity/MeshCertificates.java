@@ -33,17 +33,17 @@ public final class MeshCertificates implements CertificateIssuer {
     private Issued sign(NodeKey node, byte[] csr) {
         SpiffeId identity = dataplanes
                 .identity(node)
-                .orElseThrow(() -> CallRefusal.because("Dataplane " + node + " does not exist or names no service"
-                        + " (expected: apply it first, with the tag kuma.io/service)"));
-        MeshTrust trust = authorities
-                .of(node.mesh())
-                .orElseThrow(() -> CallRefusal.because("mesh " + node.mesh() + " does not exist"));
+                .orElseThrow(() -> CallRefusal.because("Dataplane " + node + " does not exist, or its tag"
+                        + " kuma.io/service is no name for a certificate (expected: letters, digits, '.', '-', '_')"));
         try {
+            MeshTrust trust = authorities
+                    .of(node.mesh())
+                    .orElseThrow(() -> CallRefusal.because("mesh " + node.mesh() + " does not exist"));
             SigningRequest request = SigningRequest.read(csr, identity);
             X509Certificate leaf =
                     trust.signs().issueWorkload(request.identity(), request.publicKey(), trust.leafLife());
             return new Issued(List.of(leaf), trust.trusted());
-        } catch (SigningRequest.RefusedException e) {
+        } catch (SigningRequest.RefusedException | AuthorityException e) {
             throw CallRefusal.because(String.valueOf(e.getMessage()));
         }
     }

@@ -1,6 +1,7 @@
 package io.parley.control.insight;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.parley.agreement.version.NegotiationAnswer;
 import io.parley.control.node.NodeKey;
 import io.parley.link.auth.NodePrincipal;
 import io.parley.link.config.ConfigListener;
@@ -21,7 +22,7 @@ import java.util.function.UnaryOperator;
  * {@link InsightWriter} writes later, and of several changes of one data plane only the last.
  */
 public final class DataplaneInsights implements LinkListener, ConfigListener, TelemetrySink {
-    private static final String LINK = "link";
+    static final String LINK = "link";
 
     private final Map<NodeKey, NodeState> states = new ConcurrentHashMap<>();
     private final InsightWriter writer;
@@ -37,6 +38,11 @@ public final class DataplaneInsights implements LinkListener, ConfigListener, Te
         NodeKey key = key(negotiation.principal());
         ObjectNode document = NegotiationDocument.write(negotiation);
         NodeState state = NodeState.connected(UUID.randomUUID().toString(), LINK, negotiation.at(), document);
+        if (negotiation.answer() instanceof NegotiationAnswer.Invalid) {
+            // Nothing was agreed and no end will be told: it is over as soon as it is noted.
+            writer.write(key, state.disconnected(negotiation.at()));
+            return;
+        }
         states.put(key, state);
         writer.write(key, state);
     }
@@ -60,22 +66,26 @@ public final class DataplaneInsights implements LinkListener, ConfigListener, Te
 
     @Override
     public void refused(NodeLink node, String type, String version, String reason) {
-        String shown = version + ": " + reason;
+        String shown = Texts.cut(version + ": " + reason);
         change(node, state -> state.with(type, state.type(type).refusing(shown, time.instant())));
     }
 
     @Override
     public void report(NodeLink node, NodeReport report) {
         ObjectNode document = ReportDocument.write(report, time.instant());
-        change(node, state -> state.withReport(document));
+        // Counters differ in every report: without news they are written down once in a while only.
+        change(node, state -> ReportDocument.isNews(state.report(), document) ? state.withReport(document) : state);
     }
 
     private void change(NodeLink node, UnaryOperator<NodeState> change) {
         NodeKey key = key(node.principal());
-        NodeState changed = states.computeIfPresent(key, (_, state) -> change.apply(state));
-        if (changed != null) {
-            writer.write(key, changed);
-        }
+        states.computeIfPresent(key, (_, state) -> {
+            NodeState changed = change.apply(state);
+            if (!changed.equals(state)) {
+                writer.write(key, changed);
+            }
+            return changed;
+        });
     }
 
     private static NodeKey key(NodePrincipal principal) {

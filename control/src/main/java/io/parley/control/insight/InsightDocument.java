@@ -10,36 +10,54 @@ import java.util.TreeMap;
 final class InsightDocument {
     private static final int KEPT_SUBSCRIPTIONS = 10;
     private static final String SUBSCRIPTIONS = "subscriptions";
+    private static final String CONNECT_TIME = "connectTime";
     private static final String DISCONNECT_TIME = "disconnectTime";
 
     private InsightDocument() {}
 
     /** Changes the tree of an insight so that it tells this state. */
     static void update(ObjectNode insight, NodeState state, String controlPlane) {
-        ArrayNode earlier = insight.withArray(SUBSCRIPTIONS);
+        ArrayNode subscriptions = insight.withArray(SUBSCRIPTIONS);
         ObjectNode own = null;
-        for (JsonNode each : earlier) {
+        for (JsonNode each : subscriptions) {
             if (each.path("id").asText().equals(state.subscription())) {
                 own = (ObjectNode) each;
-            } else if (!each.has(DISCONNECT_TIME)
-                    && each.path("protocol").asText().equals(state.protocol())) {
-                // A data plane has one connection of a kind: what is open before this one was cut without our knowing.
+            } else if (state.disconnected() == null && isEarlierLink(each, state)) {
+                // A data plane has one link: what is open from before was cut without our knowing.
                 ((ObjectNode) each).put(DISCONNECT_TIME, state.connected().toString());
             }
         }
         if (own == null) {
-            own = earlier.addObject();
+            own = subscriptions.addObject();
             own.put("id", state.subscription());
         }
-        while (earlier.size() > KEPT_SUBSCRIPTIONS) {
-            earlier.remove(0);
+        while (subscriptions.size() > KEPT_SUBSCRIPTIONS) {
+            subscriptions.remove(0);
         }
         describe(own, state, controlPlane);
         if (state.negotiation() != null) {
-            insight.set("negotiation", state.negotiation());
+            setNegotiation(insight, state.negotiation());
         }
         if (state.report() != null) {
             insight.set("report", state.report());
+        }
+    }
+
+    private static boolean isEarlierLink(JsonNode subscription, NodeState state) {
+        return !subscription.has(DISCONNECT_TIME)
+                && state.protocol().equals(DataplaneInsights.LINK)
+                && subscription.path("protocol").asText().equals(DataplaneInsights.LINK)
+                && Instant.parse(subscription.path(CONNECT_TIME).asText()).isBefore(state.connected());
+    }
+
+    /** One that was invalid does not take the place of the one that holds. */
+    private static void setNegotiation(ObjectNode insight, ObjectNode negotiation) {
+        String name = negotiation.has("problem") ? "invalidNegotiation" : "negotiation";
+        String last = insight.path(name).path("time").asText();
+        if (last.isEmpty()
+                || !Instant.parse(last)
+                        .isAfter(Instant.parse(negotiation.path("time").asText()))) {
+            insight.set(name, negotiation);
         }
     }
 
@@ -59,9 +77,11 @@ final class InsightDocument {
     private static void describe(ObjectNode subscription, NodeState state, String controlPlane) {
         subscription.put("controlPlaneInstanceId", controlPlane);
         subscription.put("protocol", state.protocol());
-        subscription.put("connectTime", state.connected().toString());
+        subscription.put(CONNECT_TIME, state.connected().toString());
         Instant disconnected = state.disconnected();
-        if (disconnected != null) {
+        if (disconnected == null) {
+            subscription.remove(DISCONNECT_TIME);
+        } else {
             subscription.put(DISCONNECT_TIME, disconnected.toString());
         }
         ObjectNode status = subscription.putObject("status");

@@ -44,7 +44,8 @@ public final class StreamInsights implements StreamListener {
     public void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {
         change(
                 stream,
-                state -> state.with(typeUrl, state.type(typeUrl).refusing(rejection.toString(), time.instant())));
+                state -> state.with(
+                        typeUrl, state.type(typeUrl).refusing(Texts.cut(rejection.toString()), time.instant())));
     }
 
     @Override

@@ -13,10 +13,10 @@ import io.parley.store.Stored;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -24,13 +24,17 @@ import java.util.stream.Collectors;
  * refuse them. Read again at most once a second: that is how long a revocation made elsewhere may take.
  */
 public final class Revocations {
-    private static final ResourceKey KEY = new ResourceKey(new KindId("Config"), "", "token-revocations");
+    /** Where they are kept. */
+    public static final ResourceKey KEY = new ResourceKey(new KindId("Config"), "", "token-revocations");
+
     private static final String CONFIG = "config";
+    private static final char UNTIL = '@';
+    private static final Duration LONGEST_TOKEN = Duration.ofDays(366);
     private static final Duration MAX_AGE = Duration.ofSeconds(1);
 
     private final ResourceStore store;
     private final Clock clock;
-    private volatile Known known = new Known(Set.of(), Instant.MIN);
+    private volatile Known known = new Known(Map.of(), Instant.MIN);
 
     public Revocations(ResourceStore store, Clock clock) {
         this.store = store;
@@ -41,24 +45,40 @@ public final class Revocations {
         Known current = known;
         Instant now = clock.instant();
         if (!now.isBefore(current.until())) {
-            current = new Known(ids(store.find(KEY)), now.plus(MAX_AGE));
+            current = reread(current, now);
             known = current;
         }
-        return current.ids().contains(tokenId);
+        return current.ids().containsKey(tokenId);
+    }
+
+    /** While the store is away, what was known last goes on to count: nobody is locked out by that, and nobody let in again. */
+    private Known reread(Known last, Instant now) {
+        try {
+            return new Known(ids(store.find(KEY), now), now.plus(MAX_AGE));
+        } catch (StoreException e) {
+            if (last.until().equals(Instant.MIN)) {
+                throw e;
+            }
+            return new Known(last.ids(), now.plus(MAX_AGE));
+        }
     }
 
     /** From now on the token with this id is refused. */
     public void add(String tokenId) {
         while (true) {
+            Instant now = clock.instant();
             Optional<Stored> before = store.find(KEY);
-            Set<String> ids = new TreeSet<>(ids(before));
-            ids.add(tokenId);
-            Document spec = Document.of(JsonNodeFactory.instance.objectNode().put(CONFIG, String.join(",", ids)));
+            Map<String, Instant> ids = new TreeMap<>(ids(before, now));
+            ids.put(tokenId, now.plus(LONGEST_TOKEN));
+            String text = ids.entrySet().stream()
+                    .map(each -> each.getKey() + UNTIL + each.getValue().getEpochSecond())
+                    .collect(Collectors.joining(","));
+            Document spec = Document.of(JsonNodeFactory.instance.objectNode().put(CONFIG, text));
             Expected expected =
                     before.map(stored -> Expected.exactly(stored.revision())).orElse(Expected.absent());
             try {
                 store.put(Resource.of(KEY, spec), expected);
-                known = new Known(Set.copyOf(ids), Instant.MIN);
+                known = new Known(Map.copyOf(ids), now);
                 return;
             } catch (StoreException e) {
                 // Another control plane revoked something at the same moment: both must end up in the list.
@@ -69,12 +89,23 @@ public final class Revocations {
         }
     }
 
-    private static Set<String> ids(Optional<Stored> stored) {
+    /** Those that could still be in use; a token that ended by itself need not be remembered. */
+    private static Map<String, Instant> ids(Optional<Stored> stored, Instant now) {
         String text = stored.map(
                         found -> found.resource().spec().tree().path(CONFIG).asText())
                 .orElse("");
-        return Arrays.stream(text.split(",")).filter(id -> !id.isEmpty()).collect(Collectors.toUnmodifiableSet());
+        Map<String, Instant> ids = new HashMap<>();
+        for (String entry : text.split(",", -1)) {
+            int at = entry.lastIndexOf(UNTIL);
+            if (at > 0) {
+                Instant until = Instant.ofEpochSecond(Long.parseLong(entry.substring(at + 1)));
+                if (now.isBefore(until)) {
+                    ids.put(entry.substring(0, at), until);
+                }
+            }
+        }
+        return Map.copyOf(ids);
     }
 
-    private record Known(Set<String> ids, Instant until) {}
+    private record Known(Map<String, Instant> ids, Instant until) {}
 }

@@ -55,12 +55,17 @@ public final class ServerIdentity {
         for (String name : names) {
             (isAddress(name) ? addresses : hosts).add(name);
         }
-        try {
-            hosts.add(InetAddress.getLocalHost().getHostName());
-        } catch (UnknownHostException e) {
-            // A machine that does not know its own name is reached by another one.
-        }
+        hosts.add(machineName());
         return authority.issueServer(hosts, addresses, SERVER_LIFE);
+    }
+
+    /** What this machine calls itself; one that does not know is reached by another name. */
+    public static String machineName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
     }
 
     private static boolean isAddress(String name) {

@@ -35,7 +35,16 @@ public final class Dataplanes {
     public Optional<SpiffeId> identity(NodeKey node) {
         return store.find(node.dataplane())
                 .map(stored -> tags(stored.resource()).get(SERVICE_TAG))
-                .map(service -> SpiffeId.ofService(node.mesh(), service));
+                .flatMap(service -> spiffeId(node.mesh(), service));
+    }
+
+    /** A tag may have characters that a name in a certificate may not. */
+    private static Optional<SpiffeId> spiffeId(String mesh, String service) {
+        try {
+            return Optional.of(SpiffeId.ofService(mesh, service));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static Map<String, String> tags(Resource dataplane) {

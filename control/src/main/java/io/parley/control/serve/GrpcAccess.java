@@ -19,8 +19,6 @@ import io.netty.util.AttributeKey;
 import io.parley.identity.token.Subject;
 import io.parley.xds.server.XdsServer;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds out by the bearer token who makes a gRPC call, before a byte of it is read, and hands the answer to the services in their
@@ -30,7 +28,6 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
     /** Who calls, for whoever serves the call. */
     static final Context.Key<Subject> SUBJECT = Context.key("subject");
 
-    private static final Logger LOG = LoggerFactory.getLogger(GrpcAccess.class);
     private static final AttributeKey<Subject> PROVEN = AttributeKey.valueOf(GrpcAccess.class, "PROVEN");
     private static final String SCHEME = "Bearer ";
 
@@ -64,12 +61,7 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
     private HttpResponse admit(
             NodeTokens.Proof proof, HttpService next, ServiceRequestContext context, HttpRequest request) {
         return switch (proof) {
-            case NodeTokens.Proof.None(String reason) -> {
-                LOG.info("{} refused from {}: {}", context.path(), context.remoteAddress(), reason);
-                yield refuse(
-                        Status.Code.UNAUTHENTICATED,
-                        "the token was refused (expired, withdrawn, or not of this control plane)");
-            }
+            case NodeTokens.Proof.None(String reason) -> refuse(Status.Code.UNAUTHENTICATED, reason);
             case NodeTokens.Proof.Of(Subject subject)
             when !audience.admits(subject) ->
                 refuse(
@@ -117,7 +109,7 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
                 throw new IllegalStateException("this service was mounted without authentication");
             }
             Context context = Context.current().withValue(SUBJECT, subject);
-            return subject instanceof Subject.Dataplane(String mesh, String name)
+            return subject instanceof Subject.Dataplane(String mesh, String name, String _)
                     ? context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(mesh, name))
                     : context;
         }

@@ -29,6 +29,9 @@ public final class LinkAccess {
     /** Of data planes that share a certificate, which names none. */
     private static final String SHARED_MESH = "default";
 
+    /** Certificates name a service of a mesh and no tenant. */
+    private static final String NO_TENANT = "";
+
     private final NodeTokens tokens;
     private final MeshAuthorities authorities;
     private final Dataplanes dataplanes;
@@ -67,7 +70,8 @@ public final class LinkAccess {
                 .authenticate(credentials)
                 .thenApplyAsync(
                         verdict -> verdict instanceof Authentication.Granted
-                                ? new Authentication.Granted(principal(new NodeKey(SHARED_MESH, credentials.nodeId())))
+                                ? new Authentication.Granted(
+                                        principal(new NodeKey(SHARED_MESH, credentials.nodeId()), NO_TENANT))
                                 : verdict,
                         blocking);
     }
@@ -76,8 +80,7 @@ public final class LinkAccess {
         return tokens.verify(token)
                 .thenApplyAsync(
                         proof -> switch (proof) {
-                            case NodeTokens.Proof.Of(Subject.Dataplane dataplane) ->
-                                named(new NodeKey(dataplane.mesh(), dataplane.name()), credentials);
+                            case NodeTokens.Proof.Of(Subject.Dataplane dataplane) -> named(dataplane, credentials);
                             case NodeTokens.Proof.Of(Subject other) ->
                                 new Authentication.Forbidden(
                                         "the token is for " + other.name() + ", which is no data plane");
@@ -86,12 +89,13 @@ public final class LinkAccess {
                         blocking);
     }
 
-    private Authentication named(NodeKey node, LinkCredentials credentials) {
+    private Authentication named(Subject.Dataplane dataplane, LinkCredentials credentials) {
+        NodeKey node = new NodeKey(dataplane.mesh(), dataplane.name());
         if (!credentials.nodeId().equals(node.name())) {
             return new Authentication.Forbidden("node_id: " + credentials.nodeId() + " (expected: " + node.name()
                     + ", for which the token was issued)");
         }
-        return new Authentication.Granted(principal(node));
+        return new Authentication.Granted(principal(node, dataplane.tenant()));
     }
 
     private CompletableFuture<Authentication> byCertificate(LinkCredentials credentials) {
@@ -109,7 +113,9 @@ public final class LinkAccess {
         NodeKey node = new NodeKey(claimed.trustDomain(), credentials.nodeId());
         boolean own = dataplanes.identity(node).filter(claimed::equals).isPresent();
         var certificates = new MeshCertificateAuthenticator(
-                () -> trusted(node.mesh()), time, _ -> own ? Optional.of(principal(node)) : Optional.empty());
+                () -> trusted(node.mesh()),
+                time,
+                _ -> own ? Optional.of(principal(node, NO_TENANT)) : Optional.empty());
         return certificates.authenticate(credentials).join();
     }
 
@@ -121,8 +127,8 @@ public final class LinkAccess {
         }
     }
 
-    private NodePrincipal principal(NodeKey node) {
-        return new NodePrincipal(node.name(), node.mesh(), "", dataplanes.labels(node));
+    private NodePrincipal principal(NodeKey node, String tenant) {
+        return new NodePrincipal(node.name(), node.mesh(), tenant, dataplanes.labels(node));
     }
 
     /** What a certificate says; nothing is proven yet. */

@@ -1,16 +1,16 @@
 package io.parley.control.serve;
 
 import com.linecorp.armeria.common.SessionProtocol;
-import com.linecorp.armeria.common.TlsKeyPair;
+import com.linecorp.armeria.common.TlsProvider;
 import com.linecorp.armeria.server.HttpServiceWithRoutes;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServerTlsConfig;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import io.grpc.ServerServiceDefinition;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.parley.control.access.Caller;
-import io.parley.identity.certificate.Credentials;
 import io.parley.identity.token.Subject;
 import io.parley.link.server.LinkEndpoint;
 import java.net.InetSocketAddress;
@@ -25,7 +25,14 @@ public final class MachinePort {
     private static final Duration IDLE = Duration.ofMinutes(5);
     private static final Duration DRAIN = Duration.ofSeconds(2);
     private static final int MAX_STREAMS = 1_000;
+    private static final int MAX_CONNECTIONS = 50_000;
     private static final int MAX_MESSAGE_BYTES = 4 << 20;
+
+    /** A certificate is asked for, and judged by the service that is called: each trusts other authorities. */
+    private static final ServerTlsConfig ASK_FOR_CERTIFICATE = ServerTlsConfig.builder()
+            .clientAuth(ClientAuth.OPTIONAL)
+            .tlsCustomizer(tls -> tls.trustManager(InsecureTrustManagerFactory.INSTANCE))
+            .build();
 
     /** For whom a service is. */
     public enum Audience {
@@ -63,16 +70,14 @@ public final class MachinePort {
     /** A server that is not started yet. */
     static Server server(
             Addresses addresses,
-            Credentials credentials,
+            TlsProvider certificate,
             LinkEndpoint links,
             Map<Audience, List<ServerServiceDefinition>> services,
             NodeTokens tokens) {
         ServerBuilder builder = Server.builder()
                 .port(addresses.machines(), SessionProtocol.HTTPS)
-                .tls(TlsKeyPair.of(credentials.key(), credentials.chain()))
-                // A certificate is asked for and judged by the service that is called: each trusts other authorities.
-                .tlsCustomizer(
-                        tls -> tls.clientAuth(ClientAuth.OPTIONAL).trustManager(InsecureTrustManagerFactory.INSTANCE))
+                .tlsProvider(certificate, ASK_FOR_CERTIFICATE)
+                .maxNumConnections(MAX_CONNECTIONS)
                 .requestTimeout(Duration.ZERO)
                 .maxRequestLength(0)
                 .idleTimeout(IDLE)

@@ -1,6 +1,7 @@
 package io.parley.control.serve;
 
 import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.TlsProvider;
 import com.linecorp.armeria.server.Server;
 import io.grpc.ServerServiceDefinition;
 import io.micrometer.core.instrument.Gauge;
@@ -12,7 +13,6 @@ import io.parley.control.insight.DataplaneInsights;
 import io.parley.control.insight.InsightWriter;
 import io.parley.control.insight.StreamInsights;
 import io.parley.control.node.Dataplanes;
-import io.parley.identity.certificate.Credentials;
 import io.parley.link.config.ConfigServerV1;
 import io.parley.link.config.ConfigServerV2;
 import io.parley.link.identity.IdentityServer;
@@ -67,11 +67,12 @@ public final class Machines implements AutoCloseable {
     private final LinkEndpoint links;
     private final XdsServer xds;
     private final InsightWriter writer;
+    private final VersionPolicies versions;
     private final StoreFollower policies;
     private final Server server;
 
-    public Machines(Parts parts, MachinePort.Addresses addresses, Credentials credentials) {
-        writer = new InsightWriter(parts.store(), parts.id(), parts.clock(), parts.insightTimer());
+    public Machines(Parts parts, MachinePort.Addresses addresses, TlsProvider certificate) {
+        writer = new InsightWriter(parts.store(), parts.id(), parts.metrics(), parts.clock(), parts.insightTimer());
         links = links(parts, new DataplaneInsights(writer, parts.clock()));
         xds = XdsServer.builder(new XdsAccess(parts.snapshots()))
                 .listener(new StreamInsights(stream -> XdsAccess.node(stream.node()), writer, parts.clock()))
@@ -79,10 +80,10 @@ public final class Machines implements AutoCloseable {
                 .controlPlane(parts.id())
                 .build();
         var _ = xds.tickOn(parts.timer());
-        var versions = new VersionPolicies(parts.store());
+        versions = new VersionPolicies(parts.store());
         policies = new StoreFollower(
                 parts.store(), Set.of(VersionPolicies.KIND), () -> links.use(versions.current()), "version-policies");
-        server = MachinePort.server(addresses, credentials, links, services(parts.metrics()), parts.tokens());
+        server = MachinePort.server(addresses, certificate, links, services(parts.metrics()), parts.tokens());
         Gauge.builder("parley.link.nodes", links, endpoint -> endpoint.nodes().size())
                 .description("Data planes whose link to this control plane is up")
                 .register(parts.metrics());
@@ -90,7 +91,7 @@ public final class Machines implements AutoCloseable {
 
     private static LinkEndpoint links(Parts parts, DataplaneInsights insights) {
         var dataplanes = new Dataplanes(parts.store());
-        var config = new SnapshotConfig(parts.snapshots());
+        var config = new SnapshotConfig(parts.snapshots(), parts.blocking());
         List<ServiceBinding> bindings = List.of(
                 ConfigServerV2.binding(config, insights),
                 ConfigServerV1.binding(config, insights),
@@ -117,6 +118,8 @@ public final class Machines implements AutoCloseable {
 
     /** Begins to serve. */
     public CompletableFuture<Void> start() {
+        // Before the first node can ask: what is switched off must not be granted even for a moment.
+        links.use(versions.current());
         writer.start();
         policies.start();
         return server.start();

@@ -6,9 +6,13 @@ import io.parley.identity.token.Verification;
 import io.parley.store.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Checks the tokens of machines. Whether one was revoked may have to be read from the store, so it takes a thread that may block. */
 public final class NodeTokens {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeTokens.class);
+
     private final TokenVerifier verifier;
     private final Executor blocking;
 
@@ -22,7 +26,7 @@ public final class NodeTokens {
         /** Whose it is. */
         record Of(Subject subject) implements Proof {}
 
-        /** Nobody's; the reason is for the log and for the one who holds it. */
+        /** Nobody's; the reason is for the one who holds it, the log has more. */
         record None(String reason) implements Proof {}
     }
 
@@ -34,10 +38,14 @@ public final class NodeTokens {
         try {
             return switch (verifier.verify(token)) {
                 case Verification.Valid valid -> new Proof.Of(valid.token().subject());
-                case Verification.Refused(String reason) -> new Proof.None("token refused: " + reason);
+                case Verification.Refused(String reason) -> {
+                    LOG.info("token refused: {}", reason);
+                    yield new Proof.None("the token was refused (expired, withdrawn, or not of this control plane)");
+                }
             };
         } catch (StoreException e) {
-            return new Proof.None("cannot tell whether the token was revoked: " + e.getMessage());
+            LOG.warn("cannot tell whether a token was revoked: {}", e.getMessage());
+            return new Proof.None("the token cannot be checked now; try again later");
         }
     }
 }

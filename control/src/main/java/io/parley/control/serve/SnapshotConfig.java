@@ -14,14 +14,20 @@ import io.parley.xds.server.snapshot.Snapshot;
 import io.parley.xds.type.ResourceType;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Feeds both versions of the {@code config} service from the snapshots that xDS clients are served from. */
 final class SnapshotConfig implements ConfigSource, WorldSource {
     private final NodeSnapshots snapshots;
+    private final Executor blocking;
 
-    SnapshotConfig(NodeSnapshots snapshots) {
+    /** Whole configurations are packed on the executor, since that takes longer than an event loop has. */
+    SnapshotConfig(NodeSnapshots snapshots, Executor blocking) {
         this.snapshots = snapshots;
+        this.blocking = blocking;
     }
 
     @Override
@@ -30,25 +36,35 @@ final class SnapshotConfig implements ConfigSource, WorldSource {
         return follow(
                 node,
                 changes -> changes.isEmpty() || changes.containsKey(type),
+                Runnable::run,
                 current -> state.accept(state(current.resources(type))));
     }
 
     @Override
     public Watch watch(NodeLink node, Consumer<World> world) {
-        return follow(node, _ -> true, current -> world.accept(WorldDocument.of(current)));
+        return follow(node, _ -> true, blocking, current -> world.accept(WorldDocument.of(current)));
     }
 
-    private Watch follow(
-            NodeLink node, java.util.function.Predicate<Map<String, ?>> concerned, Consumer<Snapshot> tell) {
+    private Watch follow(NodeLink node, Predicate<Map<String, ?>> concerned, Executor on, Consumer<Snapshot> tell) {
         LiveSnapshot cell = snapshots.of(
                 new NodeKey(node.principal().mesh(), node.principal().name()));
+        var order = new ReentrantLock();
+        // What is told is looked up under the lock, so that the newest is told last whoever comes first.
+        Runnable telling = () -> {
+            order.lock();
+            try {
+                cell.current().ifPresent(tell);
+            } finally {
+                order.unlock();
+            }
+        };
         LiveSnapshot.Watcher watcher = changes -> {
             if (concerned.test(changes)) {
-                cell.current().ifPresent(tell);
+                on.execute(telling);
             }
         };
         cell.watch(watcher);
-        cell.current().ifPresent(tell);
+        on.execute(telling);
         return () -> cell.unwatch(watcher);
     }
 

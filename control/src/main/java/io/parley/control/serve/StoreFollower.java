@@ -49,6 +49,9 @@ final class StoreFollower implements AutoCloseable {
                     LOG.warn("{}: {}; trying again", thread.getName(), e.getMessage());
                     pause();
                 }
+            } catch (RuntimeException e) {
+                LOG.error("{}: a fault in the program; going on", thread.getName(), e);
+                pause();
             }
         }
     }

@@ -14,8 +14,12 @@ public sealed interface Subject {
         }
     }
 
-    /** A data-plane proxy of one mesh. */
-    record Dataplane(String mesh, String name) implements Subject {
+    /**
+     * A data-plane proxy of one mesh.
+     *
+     * @param tenant whose it is, empty where there is only one tenant
+     */
+    record Dataplane(String mesh, String name, String tenant) implements Subject {
         public Dataplane {
             requireName("mesh", mesh);
             requireName("dataplane", name);

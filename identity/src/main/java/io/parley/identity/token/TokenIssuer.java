@@ -61,7 +61,9 @@ public final class TokenIssuer {
                                 Claims.GROUPS,
                                 List.copyOf(user.groups().stream().sorted().toList()));
             case Subject.Dataplane dataplane ->
-                claims.audience(Claims.DATAPLANE).claim(Claims.MESH, dataplane.mesh());
+                claims.audience(Claims.DATAPLANE)
+                        .claim(Claims.MESH, dataplane.mesh())
+                        .claim(Claims.TENANT, dataplane.tenant());
             case Subject.Zone zone -> claims.audience(Claims.ZONE).claim(Claims.TENANT, zone.tenant());
         }
     }

@@ -47,6 +47,16 @@ public final class TokenVerifier {
             return new Verification.Refused(
                     "token of " + text.length() + " characters (expected: at most " + MAX_LENGTH + ")");
         }
+        Verification verification = verifyText(text);
+        // Asked last, and not within reach of the catch below: that the list cannot be read says nothing about the
+        // token.
+        if (verification instanceof Verification.Valid(Token token) && revoked.test(token.id())) {
+            return new Verification.Refused("revoked: " + token.id());
+        }
+        return verification;
+    }
+
+    private Verification verifyText(String text) {
         try {
             SignedJWT jwt = SignedJWT.parse(text);
             Optional<String> badSignature = signatureProblem(jwt);
@@ -83,8 +93,8 @@ public final class TokenVerifier {
         if (notBefore == null || now.isBefore(notBefore.toInstant())) {
             return new Verification.Refused("not valid before " + notBefore);
         }
-        if (id == null || revoked.test(id)) {
-            return new Verification.Refused("revoked: " + id);
+        if (id == null) {
+            return new Verification.Refused("id: none (expected: one, by which it can be revoked)");
         }
         return subject(claims)
                 .<Verification>map(subject -> new Verification.Valid(new Token(id, subject, expires.toInstant())))
@@ -101,7 +111,10 @@ public final class TokenVerifier {
         return switch (audience.getFirst()) {
             case Claims.API -> Optional.of(new Subject.User(name, groups(claims)));
             case Claims.DATAPLANE ->
-                Optional.of(new Subject.Dataplane(orEmpty(claims.getStringClaim(Claims.MESH)), name));
+                Optional.of(new Subject.Dataplane(
+                        orEmpty(claims.getStringClaim(Claims.MESH)),
+                        name,
+                        orEmpty(claims.getStringClaim(Claims.TENANT))));
             case Claims.ZONE -> Optional.of(new Subject.Zone(name, orEmpty(claims.getStringClaim(Claims.TENANT))));
             default -> Optional.empty();
         };

@@ -37,7 +37,7 @@ class TokenTest {
     void whatWasIssuedIsVerifiedAsTheSameSubject(String kind) {
         Subject subject = switch (kind) {
             case "user" -> USER;
-            case "dataplane" -> new Subject.Dataplane("default", "web-1");
+            case "dataplane" -> new Subject.Dataplane("default", "web-1", "acme");
             case "zone" -> new Subject.Zone("zone-1", "");
             default -> new Subject.Zone("zone-1", "acme");
         };
