@@ -66,6 +66,11 @@ public final class ApiClient implements AutoCloseable {
         return send("POST", path, BodyPublishers.ofString(body.toString()), Map.of("content-type", "application/json"));
     }
 
+    /** Sends manifests, each a document of its own. */
+    public Answer postManifests(String path, String yaml) {
+        return send("POST", path, BodyPublishers.ofString(yaml), Map.of("content-type", "application/yaml"));
+    }
+
     private Answer send(String method, String path, BodyPublisher body, Map<String, String> headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(base.resolve(path)).method(method, body).timeout(ANSWER_TIMEOUT);

@@ -5,11 +5,15 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which control plane a command talks to. Without options: the local one, found by what it left in its data folder. */
 public final class ServerOptions {
+    /** Not what only begins like an address: 127.0.0.1.example.com is somebody else's. */
+    private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
+
     private static final String DEFAULT_URL = "http://127.0.0.1:5681";
 
     @Option(
@@ -66,7 +70,10 @@ public final class ServerOptions {
 
     private static boolean isLoopback(URI uri) {
         String host = uri.getHost();
-        return host != null && (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]"));
+        return host != null
+                && (host.equals("localhost")
+                        || host.equals("[::1]")
+                        || LOOPBACK.matcher(host).matches());
     }
 
     private static String read(Path file) {

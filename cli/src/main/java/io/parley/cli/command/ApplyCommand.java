@@ -5,15 +5,19 @@ import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
 import io.parley.cli.client.ServerOptions;
 import io.parley.control.api.ResourcePath;
+import io.parley.resource.KindId;
 import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
 import io.parley.resource.kind.Kinds;
 import io.parley.resource.kind.Scope;
 import io.parley.resource.manifest.ManifestWriter;
 import io.parley.resource.manifest.ServerFields;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +30,8 @@ import picocli.CommandLine.Spec;
         description = "Create or update the resources of a manifest, in the universal or the Kubernetes form.")
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ApplyCommand implements Callable<Integer> {
+    private static final KindId MESH = new KindId("Mesh");
+
     @Spec
     private CommandSpec spec;
 
@@ -53,7 +59,7 @@ public final class ApplyCommand implements Callable<Integer> {
         try (ApiClient client = server.client()) {
             for (Resource resource : containersFirst(resources)) {
                 try {
-                    apply(client, resource);
+                    apply(client, resource, dryRun ? "?dryRun=true" + assumed(resources) : "");
                 } catch (CommandFailure e) {
                     if (e.exitCode() == ExitCode.UNREACHABLE || e.exitCode() == ExitCode.NOT_ALLOWED) {
                         throw e;
@@ -70,10 +76,18 @@ public final class ApplyCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    private void apply(ApiClient client, Resource resource) {
+    /** The meshes that would be there, had the files really been applied. */
+    private static String assumed(List<Resource> resources) {
+        return resources.stream()
+                .filter(resource -> resource.key().kind().equals(MESH))
+                .map(resource ->
+                        "&assumeMesh=" + URLEncoder.encode(resource.key().name(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining());
+    }
+
+    private void apply(ApiClient client, Resource resource, String query) {
         ResourceKey key = resource.key();
-        String path = ResourcePath.of(key) + (dryRun ? "?dryRun=true" : "");
-        String outcome = client.put(path, ManifestWriter.json(resource, ServerFields.NONE))
+        String outcome = client.put(ResourcePath.of(key) + query, ManifestWriter.json(resource, ServerFields.NONE))
                 .outcome();
         spec.commandLine().getOut().println(key + (dryRun ? " is valid (dry run)" : " " + outcome));
     }

@@ -58,7 +58,7 @@ public final class BootstrapCommand implements Runnable {
     private Path ca;
 
     @Option(
-            names = "--token-file",
+            names = "--dataplane-token",
             paramLabel = "FILE",
             description = "A file with the token of the data plane (parley token dataplane).")
     private @Nullable Path token;

@@ -5,6 +5,9 @@ import io.parley.cli.client.ApiClient;
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
 import io.parley.cli.client.ServerOptions;
+import io.parley.control.api.ResourcePath;
+import io.parley.resource.KindId;
+import io.parley.resource.ResourceKey;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,8 +53,8 @@ public final class InspectDataplaneCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         try (ApiClient client = server.client()) {
-            JsonNode dataplane = find(client, "dataplanes");
-            JsonNode insight = find(client, "dataplane-insights");
+            JsonNode dataplane = find(client, "Dataplane");
+            JsonNode insight = find(client, "DataplaneInsight");
             if (dataplane.isMissingNode() && insight.isMissingNode()) {
                 throw new CommandFailure(
                         ExitCode.NOT_FOUND,
@@ -67,7 +70,8 @@ public final class InspectDataplaneCommand implements Runnable {
 
     private JsonNode find(ApiClient client, String kind) {
         try {
-            return client.get("/meshes/" + mesh + "/" + kind + "/" + name).body();
+            return client.get(ResourcePath.of(new ResourceKey(new KindId(kind), mesh, name)))
+                    .body();
         } catch (CommandFailure e) {
             if (e.exitCode() == ExitCode.NOT_FOUND) {
                 return DataplaneView.NOTHING;
@@ -77,12 +81,14 @@ public final class InspectDataplaneCommand implements Runnable {
     }
 
     private static void print(DataplaneView view, PrintWriter out) {
-        out.println(view.name() + " of mesh " + view.mesh() + ": " + view.status());
+        line(out, view.name() + " of mesh " + view.mesh() + ": " + view.status());
         JsonNode node = view.negotiation().path("node");
         if (!node.isMissingNode()) {
-            out.println("  runs " + node.path("type").asText() + " "
-                    + node.path("version").asText() + " on "
-                    + node.path("hostname").asText());
+            line(
+                    out,
+                    "  runs " + node.path("type").asText() + " "
+                            + node.path("version").asText() + " on "
+                            + node.path("hostname").asText());
         }
         printNegotiation(view.negotiation(), out);
         printSubscriptions(view.insight(), out);
@@ -93,23 +99,25 @@ public final class InspectDataplaneCommand implements Runnable {
         if (negotiation.isMissingNode()) {
             return;
         }
-        out.println("Negotiation of " + negotiation.path("time").asText());
+        line(out, "Negotiation of " + negotiation.path("time").asText());
         if (negotiation.has("problem")) {
-            out.println("  invalid: " + negotiation.path("problem").asText());
+            line(out, "  invalid: " + negotiation.path("problem").asText());
         }
         for (JsonNode offer : negotiation.path("offered")) {
             String service = offer.path("service").asText();
-            out.println("  " + service + ": offered " + versions(offer.path("versions")));
+            line(out, "  " + service + ": offered " + versions(offer.path("versions")));
             for (JsonNode accepted : negotiation.path("accepted")) {
                 if (accepted.path("service").asText().equals(service)) {
-                    out.println("    accepted " + accepted.path("version").asText() + " because "
-                            + accepted.path("because").asText());
+                    line(
+                            out,
+                            "    accepted " + accepted.path("version").asText() + " because "
+                                    + accepted.path("because").asText());
                     printIfThere("    " + (accepted.has("deprecated") ? "deprecated: " : "told: "), accepted, out);
                 }
             }
             for (JsonNode rejected : negotiation.path("rejected")) {
                 if (rejected.path("service").asText().equals(service)) {
-                    out.println("    rejected: " + rejected.path("message").asText());
+                    line(out, "    rejected: " + rejected.path("message").asText());
                 }
             }
         }
@@ -118,7 +126,7 @@ public final class InspectDataplaneCommand implements Runnable {
     private static void printIfThere(String before, JsonNode outcome, PrintWriter out) {
         String message = outcome.path("message").asText();
         if (!message.isEmpty()) {
-            out.println(before + message);
+            line(out, before + message);
         }
     }
 
@@ -127,17 +135,21 @@ public final class InspectDataplaneCommand implements Runnable {
             String until = subscription.has("disconnectTime")
                     ? " until " + subscription.path("disconnectTime").asText()
                     : ", still open";
-            out.println("Connection by " + subscription.path("protocol").asText() + " since "
-                    + subscription.path("connectTime").asText() + until);
+            line(
+                    out,
+                    "Connection by " + subscription.path("protocol").asText() + " since "
+                            + subscription.path("connectTime").asText() + until);
             for (var type : subscription.path("status").properties()) {
                 JsonNode state = type.getValue();
                 String shortName = type.getKey().substring(type.getKey().lastIndexOf('.') + 1);
-                out.println("  " + shortName + ": runs on "
-                        + state.path("version").asText() + "; accepted "
-                        + state.path("responsesAcknowledged").asLong() + ", rejected "
-                        + state.path("responsesRejected").asLong());
+                line(
+                        out,
+                        "  " + shortName + ": runs on "
+                                + state.path("version").asText() + "; accepted "
+                                + state.path("responsesAcknowledged").asLong() + ", rejected "
+                                + state.path("responsesRejected").asLong());
                 if (state.has("rejection")) {
-                    out.println("    rejects " + state.path("rejection").asText());
+                    line(out, "    rejects " + state.path("rejection").asText());
                 }
             }
         }
@@ -145,13 +157,19 @@ public final class InspectDataplaneCommand implements Runnable {
 
     private static void printDecisions(JsonNode decisions, PrintWriter out) {
         if (!decisions.isEmpty()) {
-            out.println("Decisions that it reported");
+            line(out, "Decisions that it reported");
         }
         for (JsonNode decision : decisions) {
-            out.println("  " + decision.path("subject").asText() + ": "
-                    + decision.path("decision").asText() + " because "
-                    + decision.path("because").asText());
+            line(
+                    out,
+                    "  " + decision.path("subject").asText() + ": "
+                            + decision.path("decision").asText() + " because "
+                            + decision.path("because").asText());
         }
+    }
+
+    private static void line(PrintWriter out, String text) {
+        out.println(Table.printable(text));
     }
 
     private static String versions(JsonNode list) {

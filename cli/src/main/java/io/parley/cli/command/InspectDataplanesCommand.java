@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.parley.cli.client.ApiClient;
 import io.parley.cli.client.Pages;
 import io.parley.cli.client.ServerOptions;
+import io.parley.control.api.ResourcePath;
+import io.parley.resource.KindId;
+import io.parley.resource.kind.Kinds;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,9 +57,8 @@ public final class InspectDataplanesCommand implements Runnable {
     }
 
     private List<DataplaneView> views(ApiClient client) {
-        String space = mesh == null ? "" : "/meshes/" + mesh;
-        Map<Key, JsonNode> dataplanes = byKey(Pages.all(client, space + "/dataplanes", ""));
-        Map<Key, JsonNode> insights = byKey(Pages.all(client, space + "/dataplane-insights", ""));
+        Map<Key, JsonNode> dataplanes = list(client, "Dataplane");
+        Map<Key, JsonNode> insights = list(client, "DataplaneInsight");
         Set<Key> keys = new HashSet<>(dataplanes.keySet());
         keys.addAll(insights.keySet());
         return keys.stream()
@@ -71,10 +73,12 @@ public final class InspectDataplanesCommand implements Runnable {
 
     private record Key(String mesh, String name) {}
 
-    private static Map<Key, JsonNode> byKey(List<JsonNode> resources) {
+    private Map<Key, JsonNode> list(ApiClient client, String kind) {
+        String path = ResourcePath.of(Kinds.require(new KindId(kind)), mesh);
         Map<Key, JsonNode> byKey = new HashMap<>();
-        resources.forEach(each ->
-                byKey.put(new Key(each.path("mesh").asText(), each.path("name").asText()), each));
+        Pages.all(client, path, "")
+                .forEach(each -> byKey.put(
+                        new Key(each.path("mesh").asText(), each.path("name").asText()), each));
         return byKey;
     }
 }

@@ -2,6 +2,7 @@ package io.parley.cli.command;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Rows for people: columns as wide as their widest cell, the header in capitals. */
@@ -20,7 +21,15 @@ final class Table {
         if (cells.length != columns) {
             throw new IllegalArgumentException(cells.length + " cells (expected: " + columns + ")");
         }
-        rows.add(List.of(cells));
+        rows.add(Arrays.stream(cells).map(Table::printable).toList());
+    }
+
+    /** Without what would move the cursor or change colours: much of what is shown was written by strangers. */
+    static String printable(String text) {
+        return text.chars()
+                .map(c -> Character.isISOControl(c) ? ' ' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     void print(PrintWriter out) {

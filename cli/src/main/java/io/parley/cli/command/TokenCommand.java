@@ -55,10 +55,15 @@ public final class TokenCommand implements Runnable {
                             defaultValue = "default",
                             description = "The proxy's mesh. Default: ${DEFAULT-VALUE}.")
                     String mesh,
+            @Option(names = "--tenant", paramLabel = "TENANT", defaultValue = "", description = "Whose proxy it is.")
+                    String tenant,
             @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 10m. Default: 24h.")
                     @Nullable
                     String validFor) {
-        print(server, "/tokens/dataplane", request(validFor).put("name", name).put("mesh", mesh));
+        print(
+                server,
+                "/tokens/dataplane",
+                request(validFor).put("name", name).put("mesh", mesh).put("tenant", tenant));
     }
 
     @Command(name = "zone", description = "Print a token with which a zone joins the global control plane.")

@@ -1,13 +1,8 @@
 package io.parley.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.parley.cli.client.ApiClient;
-import io.parley.cli.client.CommandFailure;
-import io.parley.cli.client.ExitCode;
 import io.parley.cli.client.ServerOptions;
-import io.parley.resource.Resource;
 import io.parley.resource.manifest.ManifestWriter;
 import io.parley.resource.manifest.ServerFields;
 import java.util.List;
@@ -41,8 +36,6 @@ public final class VersionsCommand implements Runnable {
             description = "Tell which connected data planes would be accepted, downgraded or rejected"
                     + " if these VersionPolicies were applied. Nothing is stored.")
     static final class Preview implements Runnable {
-        private static final ObjectMapper JSON = new ObjectMapper();
-
         @Spec
         private CommandSpec spec;
 
@@ -58,14 +51,15 @@ public final class VersionsCommand implements Runnable {
 
         @Override
         public void run() {
-            ArrayNode policies = JSON.createArrayNode();
-            for (Resource resource : ManifestFiles.read(files)) {
-                policies.add(tree(resource));
-            }
+            // JSON is YAML too, and documents are told apart by their separator.
+            String policies = ManifestFiles.read(files).stream()
+                    .map(policy -> ManifestWriter.json(policy, ServerFields.NONE))
+                    .collect(Collectors.joining("\n---\n"));
             Table table = new Table("MESH", "NAME", "EFFECT", "BEFORE", "AFTER");
             try (ApiClient client = server.client()) {
-                for (JsonNode item :
-                        client.post("/versions/preview", policies).body().path("items")) {
+                for (JsonNode item : client.postManifests("/versions/preview", policies)
+                        .body()
+                        .path("items")) {
                     table.add(
                             item.path("mesh").asText(),
                             item.path("name").asText(),
@@ -75,14 +69,6 @@ public final class VersionsCommand implements Runnable {
                 }
             }
             table.print(spec.commandLine().getOut());
-        }
-
-        private static JsonNode tree(Resource resource) {
-            try {
-                return JSON.readTree(ManifestWriter.json(resource, ServerFields.NONE));
-            } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-                throw new CommandFailure(ExitCode.FAILED, "a manifest could not be written: " + e.getMessage());
-            }
         }
 
         private static String outcomes(JsonNode outcomes) {

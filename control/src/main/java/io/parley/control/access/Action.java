@@ -7,7 +7,7 @@ public enum Action {
     WRITE,
     ISSUE_TOKEN;
 
-    /** Whoever proved who they are may look; everything else takes an administrator. */
+    /** Readers may look, but not at secrets; everything else takes an administrator. */
     public boolean isAllowedTo(Caller caller) {
         return switch (this) {
             case READ -> caller.isAdmin() || caller.groups().contains(Caller.READER);

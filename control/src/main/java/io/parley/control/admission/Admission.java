@@ -40,8 +40,12 @@ public final class Admission {
         this.store = store;
     }
 
-    /** Why this may not be stored, if so. */
-    public Optional<Refusal> refusalOfPut(Resource resource) {
+    /**
+     * Why this may not be stored, if so.
+     *
+     * @param assumedMeshes meshes to take for existing
+     */
+    public Optional<Refusal> refusalOfPut(Resource resource, Set<String> assumedMeshes) {
         ResourceKey key = resource.key();
         Kind kind = Kinds.require(key.kind());
         if (kind.author() == Author.CONTROL_PLANE) {
@@ -54,7 +58,9 @@ public final class Admission {
         if (isSealed(store.find(key)) || resource.labels().containsKey(SealedSecrets.SEALED_LABEL)) {
             return Optional.of(new Refusal.ReadOnly(key, "sealed secrets belong to the control plane"));
         }
-        if (kind.scope() == Scope.MESH && store.find(meshOf(key)).isEmpty()) {
+        if (kind.scope() == Scope.MESH
+                && !assumedMeshes.contains(key.space())
+                && store.find(meshOf(key)).isEmpty()) {
             return Optional.of(new Refusal.Invalid(
                     key, new Violation("mesh", key.space() + " (expected: a mesh that exists; apply it first)")));
         }

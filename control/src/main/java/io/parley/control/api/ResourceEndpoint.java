@@ -13,6 +13,7 @@ import io.parley.resource.ResourceKey;
 import io.parley.resource.kind.Kind;
 import io.parley.store.Expected;
 import io.parley.store.Outcome;
+import io.parley.store.Page;
 import io.parley.store.ResourceStore;
 import io.parley.store.Stored;
 import java.util.List;
@@ -30,6 +31,7 @@ final class ResourceEndpoint {
     private static final String OUTCOME_HEADER = "parley-outcome";
 
     private static final String DRY_RUN = "dryRun";
+    private static final String ASSUMED_MESH = "assumeMesh";
 
     private final ResourceStore store;
     private final Admission admission;
@@ -61,9 +63,14 @@ final class ResourceEndpoint {
     private HttpResponse read(ServiceRequestContext context, ResourcePath path) {
         Authentication.require(context, isSecret(path.kind()) ? Action.READ_SECRET : Action.READ);
         return switch (path) {
-            case ResourcePath.One(Kind _, ResourceKey key) -> ResourceAnswers.one(HttpStatus.OK, require(key));
-            case ResourcePath.Many many ->
-                ResourceAnswers.page(ListRequest.read(context, many).in(store), many, context);
+            case ResourcePath.One(Kind _, ResourceKey key) -> {
+                Stored stored = require(key);
+                yield ResourceAnswers.one(HttpStatus.OK, seesKeys(context) ? stored : HiddenKeys.in(stored));
+            }
+            case ResourcePath.Many many -> {
+                Page page = ListRequest.read(context, many).in(store);
+                yield ResourceAnswers.page(seesKeys(context) ? page : HiddenKeys.in(page), many, context);
+            }
         };
     }
 
@@ -71,7 +78,7 @@ final class ResourceEndpoint {
         Authentication.require(context, Action.WRITE);
         Resource resource = ManifestBody.read(request, key);
         Expected expected = Preconditions.of(request.headers());
-        admission.refusalOfPut(resource).ifPresent(ResourceEndpoint::refuse);
+        admission.refusalOfPut(resource, assumedMeshes(context)).ifPresent(ResourceEndpoint::refuse);
         if (isDryRun(context)) {
             return ResourceAnswers.unstored(resource);
         }
@@ -147,8 +154,17 @@ final class ResourceEndpoint {
         return SECRETS.contains(kind.id());
     }
 
+    private static boolean seesKeys(ServiceRequestContext context) {
+        return Action.READ_SECRET.isAllowedTo(Authentication.caller(context));
+    }
+
     private static boolean isDryRun(ServiceRequestContext context) {
         return Boolean.parseBoolean(context.queryParam(DRY_RUN));
+    }
+
+    /** Meshes that the caller says will be there: what is tried out together may depend on each other. */
+    private static Set<String> assumedMeshes(ServiceRequestContext context) {
+        return isDryRun(context) ? Set.copyOf(context.queryParams().getAll(ASSUMED_MESH)) : Set.of();
     }
 
     private static String word(Outcome.Kept outcome) {

@@ -15,7 +15,7 @@ import java.util.UUID;
 /**
  * The folder in which one control plane keeps what must outlive it.
  *
- * <p>{@code parley.db} the embedded store; {@code master.key} opens sealed secrets; {@code ca.pem} what clients need to trust its
+ * <p>{@code store.db} the embedded store; {@code master.key} opens sealed secrets; {@code ca.pem} what clients need to trust its
  * port; {@code admin.token} and {@code api.url} what the command line needs to reach it;
  * {@code instance.id} its name.
  */
