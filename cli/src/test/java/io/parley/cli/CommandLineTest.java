@@ -7,6 +7,8 @@ import io.parley.control.app.ControlPlane;
 import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
 import io.parley.control.app.StoreChoice;
+import io.parley.xds.bootstrap.BootstrapParser;
+import io.parley.xds.bootstrap.BootstrapResult;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -120,6 +122,57 @@ class CommandLineTest {
                         .out())
                 .isEqualTo("Mesh/piped created\n");
         assertThat(parley("apply", "-f", work.toString(), "--dry-run").out()).contains("is valid (dry run)");
+    }
+
+    @Test
+    void aDryRunTakesWhatComesAlongForThere() throws Exception {
+        Files.writeString(work.resolve("a.yaml"), """
+            type: MeshTimeout
+            mesh: not-yet
+            name: t
+            spec:
+              targetRef: {kind: Mesh}
+              to: [{targetRef: {kind: Mesh}, default: {idleTimeout: 1s}}]
+            ---
+            type: Mesh
+            name: not-yet
+            """);
+
+        Result result = parley("apply", "--dry-run", "-f", work.toString());
+
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(parley("get", "mesh", "not-yet").exit()).isEqualTo(ExitCode.NOT_FOUND.number());
+    }
+
+    @Test
+    void tellsWhoIsConnectedAndWhatAPolicyWouldDo() throws Exception {
+        Path policies = Files.writeString(work.resolve("policies.yaml"), """
+            type: VersionPolicy
+            name: calm
+            spec:
+              services: [{name: config, off: [{version: v1}]}]
+            ---
+            type: VersionPolicy
+            name: calmer
+            spec:
+              services: [{name: telemetry, deprecate: [{version: v1, message: soon gone}]}]
+            """);
+
+        assertThat(parley("inspect", "dataplanes").out()).startsWith("MESH");
+        assertThat(parley("inspect", "dataplane", "no such").exit()).isEqualTo(ExitCode.NOT_FOUND.number());
+        assertThat(parley("versions", "preview", "-f", policies.toString()).out())
+                .startsWith("MESH   NAME   EFFECT");
+        assertThat(parley("get", "versionpolicy", "calm").exit()).isEqualTo(ExitCode.NOT_FOUND.number());
+    }
+
+    @Test
+    void writesABootstrapFileThatOurOwnClientReads() throws Exception {
+        String text = parley("bootstrap", "--name", "web-1", "--dataplane-token", "web-1.token")
+                .out();
+
+        assertThat(text).contains("\"xds_v3\"", "\"id\" : \"web-1\"", "jwt_token_file");
+        assertThat(BootstrapParser.parse(text.getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(BootstrapResult.Loaded.class);
     }
 
     @Test

@@ -16,6 +16,8 @@ import io.parley.control.keys.SigningKeys;
 import io.parley.control.serve.MachinePort;
 import io.parley.control.serve.Machines;
 import io.parley.control.serve.NodeTokens;
+import io.parley.control.snapshot.ProxyKey;
+import io.parley.control.snapshot.ProxySnapshots;
 import io.parley.identity.certificate.Pem;
 import io.parley.identity.seal.MasterKey;
 import io.parley.identity.token.TokenIssuer;
@@ -23,7 +25,6 @@ import io.parley.identity.token.TokenVerifier;
 import io.parley.store.LeaderElection;
 import io.parley.store.ResourceStore;
 import io.parley.store.Role;
-import io.parley.xds.server.snapshot.LiveSnapshot;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -52,6 +53,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Storage storage;
     private final Workers workers;
     private final AdminToken adminToken;
+    private final ProxySnapshots snapshots;
     private final Machines machines;
     private final Server api;
     private final DataFolder folder;
@@ -73,10 +75,8 @@ public final class ControlPlane implements AutoCloseable {
         ServerIdentity identity = ServerIdentity.open(secrets, clock, random);
         PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
         new FirstMesh(store).create();
-        PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        Gauge.builder("parley.control.plane.leader", storage.election(), ControlPlane::leads)
-                .description("1 on the control plane that leads, 0 on the others of its store")
-                .register(metrics);
+        PrometheusMeterRegistry metrics = metrics(storage.election());
+        this.snapshots = ProxySnapshots.open(store, null);
         ServerCertificate certificate = new ServerCertificate(() -> identity.issue(config.hostNames()), clock);
         this.machines = new Machines(
                 new Machines.Parts(
@@ -84,7 +84,7 @@ public final class ControlPlane implements AutoCloseable {
                         store,
                         new NodeTokens(verifier, workers.blocking()),
                         new MeshAuthorities(store, secrets, clock, random),
-                        _ -> new LiveSnapshot(),
+                        (node, flavor) -> snapshots.of(new ProxyKey(node.mesh(), node.name(), flavor)),
                         sharedCertificate(config),
                         metrics,
                         clock,
@@ -119,6 +119,7 @@ public final class ControlPlane implements AutoCloseable {
             listen(api.start(), "--api");
         } catch (RuntimeException e) {
             machines.close();
+            snapshots.close();
             throw e;
         }
         adminToken.keepFresh();
@@ -178,6 +179,7 @@ public final class ControlPlane implements AutoCloseable {
         CompletableFuture<Void> stopped = api.stop();
         machines.close();
         stopped.join();
+        snapshots.close();
         workers.close();
         storage.close();
         LOG.info("stopped");
@@ -215,6 +217,14 @@ public final class ControlPlane implements AutoCloseable {
         } catch (IOException | IllegalArgumentException e) {
             throw new IllegalStateException("--shared-certificate " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    private static PrometheusMeterRegistry metrics(LeaderElection election) {
+        PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Gauge.builder("parley.control.plane.leader", election, ControlPlane::leads)
+                .description("1 on the control plane that leads, 0 on the others of its store")
+                .register(metrics);
+        return metrics;
     }
 
     private static double leads(LeaderElection election) {

@@ -1,5 +1,6 @@
 package io.parley.control.serve;
 
+import io.parley.control.draft.Flavor;
 import io.parley.control.node.NodeKey;
 import io.parley.link.config.ConfigSource;
 import io.parley.link.config.ResourceState;
@@ -47,7 +48,7 @@ final class SnapshotConfig implements ConfigSource, WorldSource {
 
     private Watch follow(NodeLink node, Predicate<Map<String, ?>> concerned, Executor on, Consumer<Snapshot> tell) {
         LiveSnapshot cell = snapshots.of(
-                new NodeKey(node.principal().mesh(), node.principal().name()));
+                new NodeKey(node.principal().mesh(), node.principal().name()), Flavor.PARLEY);
         var order = new ReentrantLock();
         // What is told is looked up under the lock, so that the newest is told last whoever comes first.
         Runnable telling = () -> {

@@ -1,9 +1,11 @@
 package io.parley.control.serve;
 
 import com.google.protobuf.Value;
+import io.parley.control.draft.Flavor;
 import io.parley.control.node.NodeKey;
 import io.parley.xds.server.NodeIdentity;
 import io.parley.xds.server.SnapshotSource;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -26,8 +28,17 @@ final class XdsAccess implements SnapshotSource {
     @Override
     public Admission admit(NodeIdentity node) {
         return node(node)
-                .<Admission>map(key -> new Admission.Serve(snapshots.of(key)))
+                .<Admission>map(key -> new Admission.Serve(snapshots.of(key, flavor(node))))
                 .orElseGet(() -> new Admission.Refuse("nobody proved who this is (expected: a data plane token)"));
+    }
+
+    /** By what a client calls its program: whoever is no gRPC and not ours is taken for an Envoy. */
+    private static Flavor flavor(NodeIdentity node) {
+        String program = node.userAgent().name().toLowerCase(Locale.ROOT);
+        if (program.contains("parley")) {
+            return Flavor.PARLEY;
+        }
+        return program.contains("grpc") ? Flavor.GRPC : Flavor.ENVOY;
     }
 
     static String principal(String mesh, String name) {

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,37 @@ class AccessTest {
                 .isEqualTo(403);
         assertThat(as(token, "DELETE", "/meshes/default", null).status()).isEqualTo(403);
         assertThat(as(token, "POST", "/tokens/user", "{\"name\":\"eve\",\"groups\":[\"admin\"]}")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aReaderDoesNotSeeTheKeyOfAnAuthority() throws Exception {
+        String mesh =
+                "{\"type\":\"Mesh\",\"name\":\"own-ca\",\"mtls\":{\"backends\":[{\"name\":\"ca\",\"type\":\"provided\","
+                        + "\"conf\":{\"cert\":{\"inlineString\":\"c\"},\"key\":{\"inlineString\":\"topsecret\"}}}]}}";
+        assertThat(api.put("/meshes/own-ca", mesh).status()).isEqualTo(201);
+        String token = api.post("/tokens/user", "{\"name\":\"eve\",\"groups\":[\"reader\"]}")
+                .body()
+                .path("token")
+                .asText();
+
+        for (String path : List.of("/meshes/own-ca", "/meshes")) {
+            assertThat(as(token, "GET", path, null).body().toString())
+                    .contains("own-ca")
+                    .doesNotContain("topsecret");
+            assertThat(api.get(path).body().toString()).contains("topsecret");
+        }
+    }
+
+    @Test
+    void theControlPlanesOwnStateIsNotForPeople() throws Exception {
+        api.post("/tokens/revocations", "{\"id\":\"some-id\"}");
+
+        assertThat(api.delete("/configs/token-revocations").status()).isEqualTo(403);
+        assertThat(api.put(
+                                "/configs/token-revocations",
+                                "{\"type\":\"Config\",\"name\":\"token-revocations\",\"config\":\"\"}")
                         .status())
                 .isEqualTo(403);
     }
