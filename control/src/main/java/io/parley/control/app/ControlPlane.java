@@ -7,7 +7,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.control.api.ApiServer;
+import io.parley.control.explain.Explainer;
 import io.parley.control.identity.MeshAuthorities;
+import io.parley.control.insight.ServiceInsights;
 import io.parley.control.keys.PrivateFile;
 import io.parley.control.keys.Revocations;
 import io.parley.control.keys.SealedSecrets;
@@ -78,25 +80,39 @@ public final class ControlPlane implements AutoCloseable {
         PrometheusMeterRegistry metrics = metrics(storage.election());
         this.snapshots = ProxySnapshots.open(store, null);
         ServerCertificate certificate = new ServerCertificate(() -> identity.issue(config.hostNames()), clock);
+        var authorities = new MeshAuthorities(store, secrets, clock, random);
         this.machines = new Machines(
-                new Machines.Parts(
-                        folder.instanceId(),
-                        store,
-                        new NodeTokens(verifier, workers.blocking()),
-                        new MeshAuthorities(store, secrets, clock, random),
-                        (node, flavor) -> snapshots.of(new ProxyKey(node.mesh(), node.name(), flavor)),
-                        sharedCertificate(config),
-                        metrics,
-                        clock,
-                        workers.blocking(),
-                        workers.timer(),
-                        workers.insights()),
+                machineParts(config, new NodeTokens(verifier, workers.blocking()), authorities, metrics, clock),
                 addresses(config),
                 certificate);
         ApiServer apiServer = new ApiServer(new ApiServer.Parts(
-                store, issuer, verifier, revocations, machines.catalog(), metrics, ready::get, workers.blocking()));
+                store,
+                issuer,
+                verifier,
+                revocations,
+                machines.catalog(),
+                new Explainer(snapshots.feed()::current),
+                metrics,
+                ready::get,
+                workers.blocking()));
         this.api = server(config, certificate, apiServer);
         this.adminToken = new AdminToken(issuer, folder.adminTokenFile());
+    }
+
+    private Machines.Parts machineParts(
+            ControlPlaneConfig config, NodeTokens tokens, MeshAuthorities authorities, PrometheusMeterRegistry metrics, Clock clock) {
+        return new Machines.Parts(
+                folder.instanceId(),
+                storage.store(),
+                tokens,
+                authorities,
+                (node, flavor) -> snapshots.of(new ProxyKey(node.mesh(), node.name(), flavor)),
+                sharedCertificate(config),
+                metrics,
+                clock,
+                workers.blocking(),
+                workers.timer(),
+                workers.insights());
     }
 
     /** Starts a control plane; when this returns it serves. */
@@ -114,6 +130,8 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private ControlPlane serve() {
+        new ServiceInsights(storage.store(), snapshots.feed(), () -> leads(storage.election()) > 0)
+                .start(workers.insights());
         try {
             listen(machines.start(), "--listen");
             listen(api.start(), "--api");
