@@ -100,7 +100,11 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private Machines.Parts machineParts(
-            ControlPlaneConfig config, NodeTokens tokens, MeshAuthorities authorities, PrometheusMeterRegistry metrics, Clock clock) {
+            ControlPlaneConfig config,
+            NodeTokens tokens,
+            MeshAuthorities authorities,
+            PrometheusMeterRegistry metrics,
+            Clock clock) {
         return new Machines.Parts(
                 folder.instanceId(),
                 storage.store(),
