@@ -2,6 +2,7 @@ package io.parley.proxy.balance;
 
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.HttpUpstream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoints of one cluster as they are now. A connection goes to the less loaded of two that are drawn by lot, which keeps the
@@ -21,6 +23,7 @@ public final class Cluster {
     private final Supplier<? extends RandomGenerator> chance;
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
     private volatile ClusterConfig config;
     private volatile List<LiveEndpoint> endpoints = List.of();
 
@@ -43,6 +46,11 @@ public final class Cluster {
         return open.get();
     }
 
+    /** How HTTP is spoken with it. */
+    public HttpUpstream http() {
+        return config.http();
+    }
+
     /** Takes over a changed configuration. An endpoint that stays keeps what was experienced with it. */
     public void update(ClusterConfig changed) {
         Map<Endpoint, LiveEndpoint> known = new HashMap<>();
@@ -52,6 +60,102 @@ public final class Cluster {
         endpoints = changed.endpoints().stream()
                 .map(endpoint -> known.getOrDefault(endpoint, new LiveEndpoint(endpoint, now)))
                 .toList();
+        changed.endpoints().forEach(known::remove);
+        known.values().forEach(LiveEndpoint::retire);
+    }
+
+    /** Nothing more is sent to it. */
+    void retire() {
+        endpoints.forEach(LiveEndpoint::retire);
+    }
+
+    /**
+     * Chooses an endpoint for a request; connections to it are the caller's business.
+     *
+     * @param tried endpoints that failed for this request already
+     * @return null if there is none
+     */
+    public @Nullable LiveEndpoint choose(Collection<LiveEndpoint> tried) {
+        List<LiveEndpoint> all = endpoints;
+        if (all.size() == 1 && tried.isEmpty()) {
+            return all.getFirst();
+        }
+        List<LiveEndpoint> candidates = candidates(tried);
+        if (candidates.size() < 2) {
+            return candidates.isEmpty() ? null : candidates.getFirst();
+        }
+        RandomGenerator random = chance.get();
+        int first = random.nextInt(candidates.size());
+        int second = random.nextInt(candidates.size() - 1);
+        LiveEndpoint one = candidates.get(first);
+        LiveEndpoint other = candidates.get(second < first ? second : second + 1);
+        long now = ticker.getAsLong();
+        return one.requestLoad(now) <= other.requestLoad(now) ? one : other;
+    }
+
+    /**
+     * Chooses the endpoint that a key belongs to: the same one as long as it is there, and each key moves only if its own endpoint goes
+     * (rendezvous hashing).
+     */
+    public @Nullable LiveEndpoint choose(Collection<LiveEndpoint> tried, String key) {
+        LiveEndpoint best = null;
+        int highest = 0;
+        for (LiveEndpoint candidate : candidates(tried)) {
+            int score = mix(key.hashCode() * 31 + candidate.toString().hashCode());
+            if (best == null || score > highest) {
+                best = candidate;
+                highest = score;
+            }
+        }
+        return best;
+    }
+
+    private static int mix(int hash) {
+        int mixed = (hash ^ (hash >>> 16)) * 0x85ebca6b;
+        mixed = (mixed ^ (mixed >>> 13)) * 0xc2b2ae35;
+        return mixed ^ (mixed >>> 16);
+    }
+
+    /** Counts a request in; false if there are too many. */
+    public boolean enter(LiveEndpoint endpoint) {
+        if (requests.incrementAndGet() > config.http().maxRequests()) {
+            requests.decrementAndGet();
+            return false;
+        }
+        endpoint.requestStarted();
+        return true;
+    }
+
+    /**
+     * Counts a request out.
+     *
+     * @param status 0 if there was no answer
+     */
+    public void leave(LiveEndpoint endpoint, int status, long nanos) {
+        requests.decrementAndGet();
+        long now = ticker.getAsLong();
+        endpoint.requestEnded(nanos, now, endpoints.size() > 1);
+        HttpUpstream.Outliers outliers = config.http().outliers();
+        if (outliers != null && endpoint.answered(status, outliers) && mayEjectOneMore(config.breaker())) {
+            endpoint.eject(config.breaker(), now);
+        }
+    }
+
+    /** Requests under way. */
+    public int requests() {
+        return requests.get();
+    }
+
+    /** Counts a connection to this endpoint as being opened, until {@link Attempt} says otherwise. */
+    public Pick open(LiveEndpoint endpoint) {
+        Pick.Refused full = full();
+        if (full != null) {
+            return full;
+        }
+        open.incrementAndGet();
+        pending.incrementAndGet();
+        endpoint.opening();
+        return new Pick.Chosen(new Attempt(this, endpoint, ticker.getAsLong()));
     }
 
     /**
@@ -60,6 +164,19 @@ public final class Cluster {
      * @param tried endpoints that failed for this connection already
      */
     public Pick pick(Collection<LiveEndpoint> tried) {
+        Pick.Refused full = full();
+        if (full != null) {
+            return full;
+        }
+        List<LiveEndpoint> candidates = candidates(tried);
+        if (candidates.isEmpty()) {
+            return new Pick.Refused("cluster " + name() + " has no endpoint"
+                    + (tried.isEmpty() ? "" : " left after " + tried.size() + " failed"));
+        }
+        return open(lessLoaded(candidates));
+    }
+
+    private Pick.@Nullable Refused full() {
         ClusterConfig.Breaker breaker = config.breaker();
         if (open.get() >= breaker.maxConnections()) {
             return new Pick.Refused("cluster " + name() + " has its " + breaker.maxConnections() + " connections open");
@@ -67,16 +184,7 @@ public final class Cluster {
         if (pending.get() >= breaker.maxPending()) {
             return new Pick.Refused("cluster " + name() + " has " + breaker.maxPending() + " connections being opened");
         }
-        List<LiveEndpoint> candidates = candidates(tried);
-        if (candidates.isEmpty()) {
-            return new Pick.Refused("cluster " + name() + " has no endpoint"
-                    + (tried.isEmpty() ? "" : " left after " + tried.size() + " failed"));
-        }
-        LiveEndpoint chosen = lessLoaded(candidates);
-        open.incrementAndGet();
-        pending.incrementAndGet();
-        chosen.opening();
-        return new Pick.Chosen(new Attempt(this, chosen, ticker.getAsLong()));
+        return null;
     }
 
     /** Ejected endpoints are left out as long as others remain: a dark cluster is better tried than given up. */
@@ -87,7 +195,7 @@ public final class Cluster {
         for (LiveEndpoint endpoint : endpoints) {
             if (!tried.contains(endpoint)) {
                 untried.add(endpoint);
-                if (!endpoint.isEjected(now)) {
+                if (!endpoint.isEjected(now) && endpoint.isHealthy()) {
                     healthy.add(endpoint);
                 }
             }

@@ -25,7 +25,14 @@ public final class Clusters {
 
     /** Makes the clusters what the configuration says. Connections to those that are gone live on. */
     public void update(Collection<ClusterConfig> configs) {
-        named.keySet().retainAll(configs.stream().map(ClusterConfig::name).toList());
+        List<String> names = configs.stream().map(ClusterConfig::name).toList();
+        named.values().removeIf(cluster -> {
+            boolean gone = !names.contains(cluster.name());
+            if (gone) {
+                cluster.retire();
+            }
+            return gone;
+        });
         for (ClusterConfig config : configs) {
             Cluster known = named.get(config.name());
             if (known == null) {

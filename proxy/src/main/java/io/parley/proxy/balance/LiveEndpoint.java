@@ -2,6 +2,7 @@ package io.parley.proxy.balance;
 
 import io.parley.proxy.config.ClusterConfig.Breaker;
 import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.HttpUpstream;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An endpoint and what the proxy has experienced with it. Safe to use from any event loop. */
@@ -16,10 +17,17 @@ public final class LiveEndpoint {
     private volatile int ejections;
     private volatile long ejectedUntil;
     private volatile boolean ejected;
+    private final PeakEwma answerTime;
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger serverErrors = new AtomicInteger();
+    private final AtomicInteger gatewayErrors = new AtomicInteger();
+    private volatile boolean healthy = true;
+    private volatile boolean retired;
 
     LiveEndpoint(Endpoint endpoint, long now) {
         this.endpoint = endpoint;
         this.connectTime = new PeakEwma(now);
+        this.answerTime = new PeakEwma(now);
     }
 
     public Endpoint endpoint() {
@@ -38,6 +46,64 @@ public final class LiveEndpoint {
     /** Cost of one more connection: connect time, times the connections there would be. */
     double load(long now) {
         return connectTime.value(now) * (open.get() + 1);
+    }
+
+    /** Requests that are under way. */
+    public int requests() {
+        return requests.get();
+    }
+
+    /** What health checks say; true without any. */
+    public boolean isHealthy() {
+        return healthy;
+    }
+
+    public void healthy(boolean now) {
+        healthy = now;
+    }
+
+    /** Whether its cluster no longer has it. */
+    public boolean isRetired() {
+        return retired;
+    }
+
+    void retire() {
+        retired = true;
+    }
+
+    /** Cost of one more request: answer time, times the requests there would be. */
+    double requestLoad(long now) {
+        return answerTime.value(now) * (requests.get() + 1);
+    }
+
+    void requestStarted() {
+        requests.incrementAndGet();
+    }
+
+    void requestEnded(long nanos, long now, boolean compared) {
+        requests.decrementAndGet();
+        if (compared) {
+            answerTime.observe(nanos, now);
+        }
+    }
+
+    /** Notes an answer, 0 for none, and tells whether there were too many bad ones in a row. */
+    boolean answered(int status, HttpUpstream.Outliers limits) {
+        boolean gateway = status == 0 || (status >= 502 && status <= 504);
+        boolean server = gateway || status >= 500;
+        boolean tooManyGateway = isTooMany(gatewayErrors, gateway, limits.gatewayErrors());
+        boolean tooManyServer = isTooMany(serverErrors, server, limits.serverErrors());
+        return tooManyGateway || tooManyServer;
+    }
+
+    private static boolean isTooMany(AtomicInteger inARow, boolean bad, int limit) {
+        if (!bad) {
+            if (inARow.get() != 0) {
+                inARow.set(0);
+            }
+            return false;
+        }
+        return limit > 0 && inARow.incrementAndGet() >= limit;
     }
 
     void opening() {
@@ -64,6 +130,8 @@ public final class LiveEndpoint {
         ejections = Math.min(ejections + 1, MAX_EJECTION_FACTOR);
         ejectedUntil = now + breaker.ejection().toNanos() * ejections;
         failuresInARow.set(0);
+        serverErrors.set(0);
+        gatewayErrors.set(0);
         ejected = true;
     }
 

@@ -5,12 +5,14 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.balance.Clusters;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ProxyConfig;
+import io.parley.proxy.serve.HttpServing;
 import io.parley.proxy.tcp.ConnectionLimit;
 import io.parley.proxy.tcp.FileDescriptors;
 import io.parley.proxy.tcp.LearnedSilence;
 import io.parley.proxy.tcp.Listener;
 import io.parley.proxy.tcp.Machinery;
 import io.parley.proxy.tcp.OwnAddresses;
+import io.parley.proxy.tcp.PooledDialling;
 import io.parley.proxy.tcp.Session;
 import io.parley.proxy.tcp.Sessions;
 import io.parley.proxy.tcp.Transport;
@@ -37,6 +39,7 @@ public final class Proxy implements AutoCloseable {
     private static final Duration LONGEST_IDLE_CHECK = Duration.ofMinutes(1);
 
     private final Transport transport;
+    private final HttpServing http;
     private final Machinery machinery;
     private final ConnectionLimit connections = new ConnectionLimit();
     private final int maxConnections = FileDescriptors.connections(MAX_CONNECTIONS);
@@ -49,15 +52,24 @@ public final class Proxy implements AutoCloseable {
             Transport transport, CertificateSource certificates, Surroundings surroundings, Consumer<Session> onClose) {
         this.transport = transport;
         Telemetry telemetry = new Telemetry();
+        MeshTls tls = new MeshTls(certificates, surroundings.clock());
+        Clusters clusters = new Clusters(surroundings);
+        OwnAddresses own = new OwnAddresses();
+        this.http = new HttpServing(
+                surroundings,
+                clusters,
+                telemetry.http(),
+                new PooledDialling(transport, tls, own, () -> config.timeouts()));
         this.machinery = new Machinery(
                 surroundings,
                 transport,
-                new MeshTls(certificates, surroundings.clock()),
-                new Clusters(surroundings),
+                tls,
+                clusters,
                 telemetry,
                 new LearnedSilence(),
-                new OwnAddresses(),
-                new Sessions(surroundings.ticker(), session -> closed(session, telemetry, surroundings, onClose)));
+                own,
+                new Sessions(surroundings.ticker(), session -> closed(session, telemetry, surroundings, onClose)),
+                http);
         telemetry.gauge("proxy_connections", connections::open);
         telemetry.gauge("proxy_connections_limit", () -> maxConnections);
         telemetry.gauge(
@@ -115,6 +127,7 @@ public final class Proxy implements AutoCloseable {
         machinery.tls().prepare();
         List<Listener> fresh = bindNew(next);
         machinery.clusters().update(next.clusters().values());
+        http.update(next.listeners());
         for (ListenerConfig wanted : next.listeners()) {
             Listener known = listeners.get(wanted.name());
             if (known != null) {
@@ -183,6 +196,7 @@ public final class Proxy implements AutoCloseable {
         for (ChannelFuture closing : stopListening()) {
             closing.await();
         }
+        http.drain();
         if (!machinery.sessions().awaitNone(config.timeouts().drain())) {
             machinery.sessions().closeAll();
         }

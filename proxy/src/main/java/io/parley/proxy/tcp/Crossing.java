@@ -10,6 +10,7 @@ import io.parley.proxy.balance.Pick;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.telemetry.TcpSeries;
 import io.parley.proxy.telemetry.Telemetry;
 import io.parley.wire.header.ConnectionHeader;
@@ -54,8 +55,12 @@ final class Crossing {
      */
     record Client(@Nullable SpiffeId identity, @Nullable String noTlsReason) {}
 
-    /** Where to. */
-    record Target(String name, Cluster cluster) {}
+    /**
+     * Where to.
+     *
+     * @param http what holds for HTTP; null if nothing is said
+     */
+    record Target(String name, Cluster cluster, @Nullable HttpConfig http) {}
 
     /** The client's first bytes are held by {@code first} until the two ends are joined. */
     Crossing(
@@ -89,11 +94,19 @@ final class Crossing {
         telemetry
                 .detectTime(accepted.direction())
                 .observe(machinery.surroundings().ticker().getAsLong() - accepted.at());
-        if (attempts == 0) {
+        if (machinery.http().serves(agreed.protocol())) {
+            serveHttp(agreed);
+        } else if (attempts == 0) {
             dial();
         } else {
             join();
         }
+    }
+
+    /** Requests have connections of their own: one that was dialled to hear whether the server speaks first is let go. */
+    private void serveHttp(Agreed agreed) {
+        cancel();
+        machinery.http().serve(new HttpHandover(session, agreed, target, first, clientSide()));
     }
 
     /** Dials without knowing what the connection carries, to hear whether the server speaks first. */
@@ -112,7 +125,7 @@ final class Crossing {
     }
 
     private void dial(Attempt chosen) {
-        Endpoint endpoint = reachable(chosen.endpoint().endpoint());
+        Endpoint endpoint = machinery.own().reachable(chosen.endpoint().endpoint());
         if (machinery.own().isOwn(endpoint.dialled())) {
             chosen.closed();
             fail("loop", "a connection to " + endpoint.dialled() + " would come back to this proxy");
@@ -139,12 +152,6 @@ final class Crossing {
                                 Crossing.this.dialFailed(chosen, cause);
                             }
                         });
-    }
-
-    /** The proxy before an endpoint may be this one: then the application is dialled, in clear (case 45). */
-    private Endpoint reachable(Endpoint endpoint) {
-        Endpoint.Mesh mesh = endpoint.mesh();
-        return mesh != null && machinery.own().isOwn(mesh.proxy()) ? Endpoint.plain(endpoint.address()) : endpoint;
     }
 
     private ConnectionHeader header(Endpoint endpoint) {
@@ -270,8 +277,8 @@ final class Crossing {
     /** Gives up a dial that turned out to be made for nobody. */
     void cancel() {
         abandon();
-        if (upstream != null) {
-            upstream.close();
+        if (relays != null) {
+            relays.letServerGo();
         }
     }
 

@@ -3,7 +3,6 @@ package io.parley.proxy.tcp;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
 import io.parley.identity.certificate.SpiffeId;
-import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.tls.MeshTls;
@@ -51,7 +50,7 @@ record Entry(Session session, Machinery machinery, Timeouts timeouts) {
         return allowed;
     }
 
-    Crossing crossing(Crossing.Client client, String target, Cluster cluster, DetectHandler first) {
-        return new Crossing(session, machinery, timeouts, client, new Crossing.Target(target, cluster), first);
+    Crossing crossing(Crossing.Client client, Crossing.Target target, DetectHandler first) {
+        return new Crossing(session, machinery, timeouts, client, target, first);
     }
 }

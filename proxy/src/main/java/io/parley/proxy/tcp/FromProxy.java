@@ -173,7 +173,13 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                 routing.port(entry.session().accepted().destination().getPort());
         if (entry.authorize(gateway, peer, target.get().name())) {
             first.skip(length);
-            entry.crossing(new Crossing.Client(peer, null), target.get().name(), cluster.get(), first)
+            entry.crossing(
+                            new Crossing.Client(peer, null),
+                            new Crossing.Target(
+                                    target.get().name(),
+                                    cluster.get(),
+                                    target.get().http()),
+                            first)
                     .decide(Rules.byHeader(protocol(header)));
         }
     }

@@ -2,6 +2,7 @@ package io.parley.proxy.tcp;
 
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.balance.Clusters;
+import io.parley.proxy.exchange.HttpEntry;
 import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.MeshTls;
 
@@ -14,7 +15,8 @@ public record Machinery(
         Telemetry telemetry,
         LearnedSilence silence,
         OwnAddresses own,
-        Sessions sessions) {
+        Sessions sessions,
+        HttpEntry http) {
     Dialler dialler() {
         return new Dialler(transport, tls);
     }

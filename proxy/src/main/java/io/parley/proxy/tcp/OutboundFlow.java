@@ -35,7 +35,12 @@ final class OutboundFlow implements DetectHandler.Verdict {
         this.target = target;
         this.first = isDetected() ? new DetectHandler(Layer.CLEAR, patience(), this) : DetectHandler.holding();
         this.crossing = new Crossing(
-                session, machinery, timeouts, APPLICATION, new Crossing.Target(target.name(), cluster), first);
+                session,
+                machinery,
+                timeouts,
+                APPLICATION,
+                new Crossing.Target(target.name(), cluster, target.http()),
+                first);
     }
 
     /** Sends the connection on its way. */

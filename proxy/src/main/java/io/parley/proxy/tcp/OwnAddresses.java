@@ -1,5 +1,6 @@
 package io.parley.proxy.tcp;
 
+import io.parley.proxy.config.Endpoint;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -42,6 +43,12 @@ public final class OwnAddresses {
     /** Whether dialling this address would reach this proxy. */
     boolean isOwn(InetSocketAddress address) {
         return ports.contains(address.getPort()) && isLocal(address.getAddress());
+    }
+
+    /** The proxy before an endpoint may be this one: then the application is dialled, in clear (case 45). */
+    Endpoint reachable(Endpoint endpoint) {
+        Endpoint.Mesh mesh = endpoint.mesh();
+        return mesh != null && isOwn(mesh.proxy()) ? Endpoint.plain(endpoint.address()) : endpoint;
     }
 
     boolean isLocal(InetAddress address) {

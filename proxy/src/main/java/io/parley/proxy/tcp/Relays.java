@@ -16,6 +16,7 @@ final class Relays {
     private final TcpSeries serverSide;
     private final Runnable serverSpoke;
     private boolean answered;
+    private boolean letGo;
 
     Relays(Session session, Channel upstream, TcpSeries clientSide, TcpSeries serverSide, Runnable serverSpoke) {
         this.session = session;
@@ -51,8 +52,10 @@ final class Relays {
 
             @Override
             public void closed() {
-                session.ends(Ending.SERVER_CLOSED);
-                closeAfterWriting(downstream);
+                if (!letGo) {
+                    session.ends(Ending.SERVER_CLOSED);
+                    closeAfterWriting(downstream);
+                }
             }
 
             @Override
@@ -87,6 +90,12 @@ final class Relays {
         downstream.pipeline().addLast(relay);
         held.letGo();
         relay.startReading((DuplexChannel) downstream);
+    }
+
+    /** The server turned out not to be needed; its end is no longer the client's. */
+    void letServerGo() {
+        letGo = true;
+        upstream.close();
     }
 
     /** A reset on one side is a reset on the other: what was cut off must not look finished. */

@@ -161,7 +161,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     private Crossing crossing() {
         if (crossing == null) {
             Cluster cluster = entry.machinery().clusters().direct(application);
-            crossing = entry.crossing(client, target, cluster, first);
+            crossing = entry.crossing(client, new Crossing.Target(target, cluster, port.http()), first);
         }
         return crossing;
     }

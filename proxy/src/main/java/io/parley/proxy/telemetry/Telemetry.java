@@ -56,7 +56,12 @@ public final class Telemetry {
             "inbound_tcp_authz_total", "Decisions about who may connect.", List.of("verdict", "target", "client_id"));
     private final Family<Count> learned = counter(
             "tcp_server_first_total", "Connections on which the server spoke first.", List.of("direction", "target"));
+    private final HttpTelemetry http = new HttpTelemetry(this);
     private final Map<String, LongSupplier> gauges = new ConcurrentHashMap<>();
+
+    public HttpTelemetry http() {
+        return http;
+    }
 
     public TcpSeries side(Side side) {
         return sides.size() < Family.MAX_SERIES
@@ -146,7 +151,7 @@ public final class Telemetry {
         return register(new Family<>(name, "histogram", help, List.of(label), Histogram::new));
     }
 
-    private <T extends Family.Series> Family<T> register(Family<T> family) {
+    <T extends Family.Series> Family<T> register(Family<T> family) {
         families.add(family);
         return family;
     }

@@ -38,6 +38,21 @@ public final class Client implements AutoCloseable {
         return new String(socket.getInputStream().readNBytes(bytes), ISO_8859_1);
     }
 
+    /** Sends a request and reads the whole answer, which must say how long it is; returns its content. */
+    public String ask(String request) throws IOException {
+        send(request);
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new IOException("the answer ended after: " + head);
+            }
+            head.append((char) next);
+        }
+        int at = head.indexOf("content-length: ") + 16;
+        return read(Integer.parseInt(head.substring(at, head.indexOf("\r", at))));
+    }
+
     /** Everything up to the end of the server's output. */
     public String readAll() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);

@@ -36,7 +36,7 @@ class ProxyProgramTest {
                 ProxyProgram program = start(file(server.port(), "a.example"))) {
             InetSocketAddress service = program.proxy().address("outbound a.example:80");
             try (Client client = Client.to(service)) {
-                assertThat(client.send("GET / HTTP/1.1\r\n").read(16)).isEqualTo("GET / HTTP/1.1\r\n");
+                assertThat(client.ask("GET / HTTP/1.1\r\nhost: a\r\n\r\n")).startsWith("GET / HTTP/1.1\r\n");
                 assertThat(page(program, "/connections").body())
                         .contains("\"protocol\" : \"http1\"")
                         .contains("its first bytes are an HTTP/1 request line");
@@ -46,7 +46,7 @@ class ProxyProgramTest {
             assertThat(page(program, "/config_dump").body()).contains("\"name\" : \"a.example:80\"");
             await().untilAsserted(() -> assertThat(page(program, "/metrics").body())
                     .contains("tcp_read_bytes_total{direction=\"outbound\",peer=\"src\",tls=\"no_identity\","
-                            + "no_tls_reason=\"loopback\",target=\"a.example:80\"} 16")
+                            + "no_tls_reason=\"loopback\",target=\"a.example:80\"} 27")
                     .contains(
                             "tcp_protocol_connections_total{direction=\"outbound\",protocol=\"http1\",rule=\"detected\"}"
                                 + " 1")

@@ -30,9 +30,41 @@ public final class Server implements AutoCloseable {
         return new Server(talk);
     }
 
-    /** Sends back what it gets, and ends when the client ends. */
+    /** Sends back what it gets, and ends when the client ends; a GET's head is sent back as the body of an answer. */
     public static Server echo() throws IOException {
-        return that(socket -> socket.getInputStream().transferTo(socket.getOutputStream()));
+        return that(socket -> {
+            String start = "";
+            while (!start.equals("GET ")) {
+                int next = socket.getInputStream().read();
+                if (next < 0) {
+                    return;
+                }
+                start += (char) next;
+                if (!"GET ".startsWith(start)) {
+                    socket.getOutputStream().write(start.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+                    socket.getInputStream().transferTo(socket.getOutputStream());
+                    return;
+                }
+                if (start.equals("GET ")) {
+                    answer(socket, start);
+                    start = "";
+                }
+            }
+        });
+    }
+
+    private static void answer(Socket socket, String start) throws IOException {
+        StringBuilder head = new StringBuilder(start);
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                socket.getOutputStream().write(head.toString().getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+                return;
+            }
+            head.append((char) next);
+        }
+        String answer = "HTTP/1.1 200 OK\r\ncontent-length: " + head.length() + "\r\n\r\n" + head;
+        socket.getOutputStream().write(answer.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
     }
 
     /** Greets first, as SMTP, MySQL and FTP servers do; then sends back what it gets. */

@@ -47,6 +47,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /** Proxies on loopback with real certificates, and the values to configure them with. */
 public final class TestMesh implements AutoCloseable {
@@ -113,9 +114,17 @@ public final class TestMesh implements AutoCloseable {
         return ended;
     }
 
-    /** What was agreed on the first connection in this direction that is over; waits for it. */
+    /** What was agreed on the first connection in this direction, open or over; waits for it. */
     public Agreed agreed(Direction direction) {
-        return Objects.requireNonNull(over(direction).agreed(), "nothing was agreed");
+        return await().until(() -> firstAgreed(direction), Optional::isPresent).orElseThrow();
+    }
+
+    private Optional<Agreed> firstAgreed(Direction direction) {
+        return Stream.concat(
+                        ended.stream(), proxies.stream().flatMap(proxy -> proxy.machinery().sessions().list().stream()))
+                .filter(session -> session.accepted().direction() == direction)
+                .flatMap(session -> Stream.ofNullable(session.agreed()))
+                .findFirst();
     }
 
     /** How the first connection in this direction ended; waits for it. */

@@ -1,0 +1,155 @@
+package io.parley.proxy.config.xds.http;
+
+import com.google.protobuf.Duration;
+import io.envoyproxy.envoy.config.route.v3.RedirectAction;
+import io.envoyproxy.envoy.config.route.v3.RouteAction.HashPolicy;
+import io.envoyproxy.envoy.config.route.v3.RouteAction.RequestMirrorPolicy;
+import io.envoyproxy.envoy.config.route.v3.WeightedCluster.ClusterWeight;
+import io.envoyproxy.envoy.type.matcher.v3.RegexMatchAndSubstitute;
+import io.parley.proxy.http.Affinity;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.Mirror;
+import io.parley.proxy.http.PathMatch;
+import io.parley.proxy.http.PathRewrite;
+import io.parley.proxy.http.RequestMatch;
+import io.parley.proxy.http.Rewrite;
+import io.parley.proxy.http.RouteAction;
+import io.parley.proxy.http.RouteAction.Redirect.Query;
+import io.parley.proxy.http.WeightedCluster;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads what is done with a request. */
+final class ActionReader {
+    private static final java.time.Duration DEFAULT_TIMEOUT = java.time.Duration.ofSeconds(15);
+
+    private ActionReader() {}
+
+    static java.time.Duration duration(Duration duration) {
+        return java.time.Duration.ofSeconds(duration.getSeconds(), duration.getNanos());
+    }
+
+    static RouteAction forward(
+            io.envoyproxy.envoy.config.route.v3.RouteAction action, PathMatch matched, Problems problems) {
+        List<Mirror> mirrors = new ArrayList<>();
+        for (RequestMirrorPolicy mirror : action.getRequestMirrorPoliciesList()) {
+            int share = mirror.hasRuntimeFraction()
+                    ? Matchers.perMillion(mirror.getRuntimeFraction().getDefaultValue())
+                    : RequestMatch.ALL;
+            mirrors.add(new Mirror(mirror.getCluster(), share));
+        }
+        PathRewrite path = action.hasRegexRewrite()
+                ? regex(action.getRegexRewrite(), problems.under("regex_rewrite"))
+                : prefix(action.getPrefixRewrite(), matched);
+        String host = action.getHostRewriteLiteral().isEmpty() ? null : action.getHostRewriteLiteral();
+        return new RouteAction.Forward(
+                clusters(action, problems),
+                new Rewrite(path, host),
+                action.hasTimeout() ? duration(action.getTimeout()) : DEFAULT_TIMEOUT,
+                action.hasIdleTimeout() ? duration(action.getIdleTimeout()) : null,
+                action.hasRetryPolicy()
+                        ? RetryReader.read(action.getRetryPolicy(), problems.under("retry_policy"))
+                        : null,
+                mirrors,
+                affinity(action.getHashPolicyList()));
+    }
+
+    private static List<WeightedCluster> clusters(
+            io.envoyproxy.envoy.config.route.v3.RouteAction action, Problems problems) {
+        return switch (action.getClusterSpecifierCase()) {
+            case CLUSTER -> List.of(new WeightedCluster(action.getCluster(), 1, FieldEdits.NONE, FieldEdits.NONE));
+            case WEIGHTED_CLUSTERS -> {
+                List<WeightedCluster> all = new ArrayList<>();
+                for (int i = 0; i < action.getWeightedClusters().getClustersCount(); i++) {
+                    all.add(share(
+                            action.getWeightedClusters().getClusters(i),
+                            problems.under("weighted_clusters.clusters[" + i + "]")));
+                }
+                yield all;
+            }
+            case CLUSTER_HEADER,
+                    CLUSTER_SPECIFIER_PLUGIN,
+                    INLINE_CLUSTER_SPECIFIER_PLUGIN,
+                    CLUSTERSPECIFIER_NOT_SET -> {
+                problems.add("", action.getClusterSpecifierCase() + " (expected: cluster or weighted_clusters)");
+                yield List.of();
+            }
+        };
+    }
+
+    private static WeightedCluster share(ClusterWeight share, Problems problems) {
+        return new WeightedCluster(
+                share.getName(),
+                share.getWeight().getValue(),
+                FieldReader.read(
+                        share.getRequestHeadersToAddList(),
+                        share.getRequestHeadersToRemoveList(),
+                        problems.under("request_headers_to_add")),
+                FieldReader.read(
+                        share.getResponseHeadersToAddList(),
+                        share.getResponseHeadersToRemoveList(),
+                        problems.under("response_headers_to_add")));
+    }
+
+    private static PathRewrite prefix(String replacement, PathMatch matched) {
+        if (replacement.isEmpty()) {
+            return new PathRewrite.None();
+        }
+        return matched instanceof PathMatch.Segments
+                ? new PathRewrite.Segments(replacement)
+                : new PathRewrite.Prefix(replacement);
+    }
+
+    private static PathRewrite regex(RegexMatchAndSubstitute rewrite, Problems problems) {
+        return new PathRewrite.Regex(
+                Matchers.pattern(rewrite.getPattern().getRegex(), problems.under("pattern.regex")),
+                rewrite.getSubstitution());
+    }
+
+    private static List<Affinity> affinity(List<HashPolicy> policies) {
+        List<Affinity> all = new ArrayList<>();
+        for (HashPolicy policy : policies) {
+            switch (policy.getPolicySpecifierCase()) {
+                case HEADER -> all.add(new Affinity.Header(policy.getHeader().getHeaderName()));
+                case COOKIE ->
+                    all.add(new Affinity.Cookie(
+                            policy.getCookie().getName(),
+                            duration(policy.getCookie().getTtl()),
+                            policy.getCookie().getPath().isEmpty()
+                                    ? "/"
+                                    : policy.getCookie().getPath()));
+                case QUERY_PARAMETER ->
+                    all.add(new Affinity.Query(policy.getQueryParameter().getName()));
+                case CONNECTION_PROPERTIES -> all.add(new Affinity.Source());
+                case FILTER_STATE, POLICYSPECIFIER_NOT_SET -> {}
+            }
+        }
+        return all;
+    }
+
+    static RouteAction redirect(RedirectAction redirect, PathMatch matched, Problems problems) {
+        int status = switch (redirect.getResponseCode()) {
+            case MOVED_PERMANENTLY, UNRECOGNIZED -> 301;
+            case FOUND -> 302;
+            case SEE_OTHER -> 303;
+            case TEMPORARY_REDIRECT -> 307;
+            case PERMANENT_REDIRECT -> 308;
+        };
+        String scheme = redirect.getHttpsRedirect()
+                ? "https"
+                : redirect.getSchemeRedirect().isEmpty() ? null : redirect.getSchemeRedirect();
+        PathRewrite path = switch (redirect.getPathRewriteSpecifierCase()) {
+            case PATH_REDIRECT -> new PathRewrite.Whole(redirect.getPathRedirect());
+            case PREFIX_REWRITE -> prefix(redirect.getPrefixRewrite(), matched);
+            case REGEX_REWRITE -> regex(redirect.getRegexRewrite(), problems.under("regex_rewrite"));
+            case PATHREWRITESPECIFIER_NOT_SET -> new PathRewrite.None();
+        };
+        return new RouteAction.Redirect(
+                status,
+                scheme,
+                redirect.getHostRedirect().isEmpty() ? null : redirect.getHostRedirect(),
+                redirect.getPortRedirect(),
+                path,
+                redirect.getStripQuery() ? Query.DROPPED : Query.KEPT);
+    }
+}

@@ -1,0 +1,171 @@
+package io.parley.proxy.config.xds.http;
+
+import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.HttpConfig.Forwarding;
+import io.parley.proxy.http.HttpConfig.PathHandling;
+import io.parley.proxy.http.HttpLimits;
+import io.parley.proxy.http.HttpTimeouts;
+import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RequestMatch;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
+import io.parley.proxy.http.RouteTable;
+import io.parley.proxy.http.VirtualHost;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads Envoy's route tables and connection managers. */
+public final class HttpReading {
+    /**
+     * What a connection manager says apart from the routes.
+     *
+     * @param edge whether clients are strangers who do not know where requests came from
+     */
+    public record Manager(Policies policies, HttpTimeouts timeouts, HttpLimits limits, boolean edge) {
+        /** With its routes; {@code name} must be one for each way through the proxy, {@code absent} holds unless this is the edge. */
+        public HttpConfig with(String name, RouteTable routes, Forwarding absent) {
+            boolean looksAtPaths = !policies.isEmpty()
+                    || routes.hosts().stream()
+                            .anyMatch(host -> !host.policies().isEmpty()
+                                    || host.routes().stream()
+                                            .anyMatch(route -> !route.policies().isEmpty()
+                                                    || !route.match().isUnconditional()));
+            return new HttpConfig(
+                    name,
+                    routes,
+                    policies,
+                    timeouts,
+                    limits,
+                    looksAtPaths ? PathHandling.NORMALISED : PathHandling.UNTOUCHED,
+                    edge ? Forwarding.EDGE : absent);
+        }
+    }
+
+    private HttpReading() {}
+
+    /** Reads a route table. */
+    public static RouteTable routes(RouteConfiguration config, Problems problems) {
+        FieldEdits request = FieldReader.read(
+                config.getRequestHeadersToAddList(),
+                config.getRequestHeadersToRemoveList(),
+                problems.under("request_headers_to_add"));
+        FieldEdits response = FieldReader.read(
+                config.getResponseHeadersToAddList(),
+                config.getResponseHeadersToRemoveList(),
+                problems.under("response_headers_to_add"));
+        List<VirtualHost> hosts = new ArrayList<>();
+        for (int i = 0; i < config.getVirtualHostsCount(); i++) {
+            hosts.add(host(config.getVirtualHosts(i), request, response, problems.under("virtual_hosts[" + i + "]")));
+        }
+        return new RouteTable(config.getName(), hosts);
+    }
+
+    private static VirtualHost host(
+            io.envoyproxy.envoy.config.route.v3.VirtualHost host,
+            FieldEdits tableRequest,
+            FieldEdits tableResponse,
+            Problems problems) {
+        FieldEdits request = FieldReader.together(
+                FieldReader.read(
+                        host.getRequestHeadersToAddList(),
+                        host.getRequestHeadersToRemoveList(),
+                        problems.under("request_headers_to_add")),
+                tableRequest);
+        FieldEdits response = FieldReader.together(
+                FieldReader.read(
+                        host.getResponseHeadersToAddList(),
+                        host.getResponseHeadersToRemoveList(),
+                        problems.under("response_headers_to_add")),
+                tableResponse);
+        List<Route> routes = new ArrayList<>();
+        for (int i = 0; i < host.getRoutesCount(); i++) {
+            routes.add(route(host.getRoutes(i), i, request, response, problems.under("routes[" + i + "]")));
+        }
+        return new VirtualHost(
+                host.getName(),
+                host.getDomainsList(),
+                routes,
+                PolicyReader.perRoute(host.getTypedPerFilterConfigMap(), problems));
+    }
+
+    private static Route route(
+            io.envoyproxy.envoy.config.route.v3.Route route,
+            int index,
+            FieldEdits hostRequest,
+            FieldEdits hostResponse,
+            Problems problems) {
+        RequestMatch match = Matchers.request(route.getMatch(), problems.under("match"));
+        FieldEdits request = FieldReader.read(
+                route.getRequestHeadersToAddList(),
+                route.getRequestHeadersToRemoveList(),
+                problems.under("request_headers_to_add"));
+        FieldEdits response = FieldReader.read(
+                route.getResponseHeadersToAddList(),
+                route.getResponseHeadersToRemoveList(),
+                problems.under("response_headers_to_add"));
+        return new Route(
+                route.getName().isEmpty() ? "route-" + index : route.getName(),
+                match,
+                action(route, match, problems),
+                FieldReader.together(request, hostRequest),
+                FieldReader.together(response, hostResponse),
+                PolicyReader.perRoute(route.getTypedPerFilterConfigMap(), problems));
+    }
+
+    private static RouteAction action(
+            io.envoyproxy.envoy.config.route.v3.Route route, RequestMatch match, Problems problems) {
+        return switch (route.getActionCase()) {
+            case ROUTE -> ActionReader.forward(route.getRoute(), match.path(), problems.under("route"));
+            case REDIRECT -> ActionReader.redirect(route.getRedirect(), match.path(), problems.under("redirect"));
+            case DIRECT_RESPONSE ->
+                new RouteAction.Respond(
+                        route.getDirectResponse().getStatus(),
+                        route.getDirectResponse().getBody().getInlineString());
+            case FILTER_ACTION, NON_FORWARDING_ACTION, ACTION_NOT_SET -> {
+                problems.add("", route.getActionCase() + " (expected: route, redirect or direct_response)");
+                yield new RouteAction.Respond(500, "");
+            }
+        };
+    }
+
+    /** Reads what a connection manager says apart from the routes. */
+    public static Manager manager(HttpConnectionManager manager, Problems problems) {
+        PolicyReader policies = new PolicyReader();
+        for (int i = 0; i < manager.getHttpFiltersCount(); i++) {
+            var filter = manager.getHttpFilters(i);
+            policies.add(filter.getTypedConfig(), problems.under("http_filters[" + i + "]"));
+        }
+        HttpTimeouts absent = HttpTimeouts.DEFAULT;
+        var common = manager.getCommonHttpProtocolOptions();
+        HttpTimeouts timeouts = new HttpTimeouts(
+                manager.hasRequestHeadersTimeout()
+                        ? ActionReader.duration(manager.getRequestHeadersTimeout())
+                        : absent.head(),
+                common.hasIdleTimeout() ? ActionReader.duration(common.getIdleTimeout()) : absent.idle(),
+                manager.hasStreamIdleTimeout()
+                        ? ActionReader.duration(manager.getStreamIdleTimeout())
+                        : absent.streamIdle(),
+                manager.hasRequestTimeout() ? ActionReader.duration(manager.getRequestTimeout()) : absent.request());
+        HttpLimits usual = HttpLimits.DEFAULT;
+        HttpLimits limits = new HttpLimits(
+                usual.line(),
+                manager.hasMaxRequestHeadersKb()
+                        ? manager.getMaxRequestHeadersKb().getValue() * 1_024
+                        : usual.head(),
+                common.hasMaxHeadersCount() ? common.getMaxHeadersCount().getValue() : usual.fields(),
+                0,
+                manager.getHttp2ProtocolOptions().hasMaxConcurrentStreams()
+                        ? manager.getHttp2ProtocolOptions()
+                                .getMaxConcurrentStreams()
+                                .getValue()
+                        : usual.streams());
+        return new Manager(
+                policies.policies(),
+                timeouts,
+                limits,
+                manager.getUseRemoteAddress().getValue());
+    }
+}

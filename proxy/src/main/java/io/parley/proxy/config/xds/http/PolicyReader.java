@@ -1,0 +1,142 @@
+package io.parley.proxy.config.xds.http;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.envoyproxy.envoy.extensions.filters.http.cors.v3.CorsPolicy;
+import io.envoyproxy.envoy.extensions.filters.http.fault.v3.HTTPFault;
+import io.envoyproxy.envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit;
+import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBAC;
+import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBACPerRoute;
+import io.parley.proxy.http.AccessRules;
+import io.parley.proxy.http.Cors;
+import io.parley.proxy.http.Fault;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.FieldMatch;
+import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RateLimit;
+import io.parley.proxy.http.TextMatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a request must pass, from the filters of a listener or of a route. */
+final class PolicyReader {
+    private static final int TOO_MANY = 429;
+
+    private @Nullable Fault fault;
+    private @Nullable RateLimit rateLimit;
+    private @Nullable List<AccessRules> access;
+    private @Nullable Cors cors;
+
+    static Policies perRoute(Map<String, Any> filters, Problems problems) {
+        PolicyReader reader = new PolicyReader();
+        filters.forEach((name, config) -> reader.add(config, problems.under("typed_per_filter_config[" + name + "]")));
+        return reader.policies();
+    }
+
+    Policies policies() {
+        return fault == null && rateLimit == null && access == null && cors == null
+                ? Policies.NONE
+                : new Policies(fault, rateLimit, access, cors);
+    }
+
+    /** Takes one filter; what is none that this proxy knows is a problem. */
+    void add(Any config, Problems problems) {
+        String type = config.getTypeUrl().substring(config.getTypeUrl().lastIndexOf('.') + 1);
+        try {
+            switch (type) {
+                case "HTTPFault" -> fault = fault(config.unpack(HTTPFault.class), problems);
+                case "LocalRateLimit" -> rateLimit = rateLimit(config.unpack(LocalRateLimit.class), problems);
+                case "RBAC" -> rules(config.unpack(RBAC.class), problems);
+                case "RBACPerRoute" -> rules(config.unpack(RBACPerRoute.class).getRbac(), problems);
+                case "CorsPolicy" -> cors = cors(config.unpack(CorsPolicy.class), problems);
+                case "Cors", "Router" -> {}
+                default ->
+                    problems.add("", config.getTypeUrl() + " (expected: fault, local_ratelimit, rbac, cors or router)");
+            }
+        } catch (InvalidProtocolBufferException e) {
+            problems.add("", "unreadable: " + e.getMessage());
+        }
+    }
+
+    private static Fault fault(HTTPFault filter, Problems problems) {
+        List<FieldMatch> fields = new ArrayList<>();
+        filter.getHeadersList().forEach(header -> fields.add(Matchers.header(header, problems.under("headers"))));
+        Fault.Delay delay = filter.hasDelay()
+                ? new Fault.Delay(
+                        ActionReader.duration(filter.getDelay().getFixedDelay()),
+                        Matchers.perMillion(filter.getDelay().getPercentage()))
+                : null;
+        Fault.Abort abort = null;
+        if (filter.hasAbort()) {
+            var told = filter.getAbort();
+            abort = new Fault.Abort(
+                    told.getHttpStatus() == 0 ? 200 : told.getHttpStatus(),
+                    told.hasGrpcStatus() ? told.getGrpcStatus() : null,
+                    Matchers.perMillion(told.getPercentage()));
+        }
+        long kilobits = filter.getResponseRateLimit().getFixedLimit().getLimitKbps();
+        return new Fault(fields, delay, abort, kilobits * 1_024);
+    }
+
+    private static RateLimit rateLimit(LocalRateLimit filter, Problems problems) {
+        var bucket = filter.getTokenBucket();
+        int refill = bucket.hasTokensPerFill() ? bucket.getTokensPerFill().getValue() : 1;
+        Duration interval = ActionReader.duration(bucket.getFillInterval());
+        if (refill < 1 || interval.isZero() || interval.isNegative()) {
+            problems.add("token_bucket", "never filled (expected: tokens_per_fill and fill_interval above zero)");
+            return new RateLimit(0, Duration.ofSeconds(1), TOO_MANY, FieldEdits.NONE);
+        }
+        int status = filter.hasStatus() ? filter.getStatus().getCodeValue() : TOO_MANY;
+        return new RateLimit(
+                bucket.getMaxTokens(),
+                interval.multipliedBy(bucket.getMaxTokens()).dividedBy(refill),
+                status < 400 ? TOO_MANY : status,
+                FieldReader.read(
+                        filter.getResponseHeadersToAddList(), List.of(), problems.under("response_headers_to_add")));
+    }
+
+    private void rules(RBAC filter, Problems problems) {
+        List<AccessRules> all = access == null ? new ArrayList<>() : new ArrayList<>(access);
+        if (filter.hasRules()) {
+            all.add(AccessReader.read(filter.getRules(), AccessRules.Mode.ENFORCED, problems.under("rules")));
+        }
+        if (filter.hasShadowRules()) {
+            all.add(AccessReader.read(
+                    filter.getShadowRules(), AccessRules.Mode.SHADOW, problems.under("shadow_rules")));
+        }
+        access = all;
+    }
+
+    private static Cors cors(CorsPolicy policy, Problems problems) {
+        List<TextMatch> origins = new ArrayList<>();
+        policy.getAllowOriginStringMatchList()
+                .forEach(origin -> origins.add(Matchers.text(origin, problems.under("allow_origin_string_match"))));
+        return new Cors(
+                origins,
+                list(policy.getAllowMethods()),
+                list(policy.getAllowHeaders()),
+                list(policy.getExposeHeaders()),
+                policy.getMaxAge().isEmpty() ? null : Duration.ofSeconds(seconds(policy.getMaxAge(), problems)),
+                policy.getAllowCredentials().getValue() ? Cors.Credentials.ALLOWED : Cors.Credentials.REFUSED);
+    }
+
+    private static long seconds(String text, Problems problems) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            problems.add("max_age", text + " (expected: seconds)");
+            return 0;
+        }
+    }
+
+    private static List<String> list(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(item -> !item.isEmpty())
+                .toList();
+    }
+}

@@ -1,0 +1,53 @@
+package io.parley.proxy.exchange;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.http.HttpConfig;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A connection from a client that was found to carry HTTP, as it is handed over. */
+public interface Connection {
+    Channel channel();
+
+    Protocol protocol();
+
+    Direction direction();
+
+    /** The client's name in the mesh; null if it showed none. */
+    @Nullable
+    SpiffeId peer();
+
+    InetSocketAddress client();
+
+    /** What the client dialled. */
+    InetSocketAddress destination();
+
+    /** The service or port that is meant, for people and metrics. */
+    String target();
+
+    /** Where requests go that no route sends elsewhere. */
+    Cluster cluster();
+
+    /** Null if every request goes to the cluster as it came. */
+    @Nullable
+    HttpConfig config();
+
+    /** Puts the handler at the end of the pipeline, and hands it the bytes that have come already. */
+    void handTo(ChannelHandler handler);
+
+    void received(long bytes);
+
+    void sent(long bytes);
+
+    /** A request goes to this endpoint. */
+    void chose(Endpoint endpoint);
+
+    /** Why the connection ends; the first word counts. */
+    void ends(String cause, String detail);
+}

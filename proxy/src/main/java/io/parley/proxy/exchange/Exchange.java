@@ -1,0 +1,400 @@
+package io.parley.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.Mirror;
+import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RouteAction;
+import io.parley.proxy.http.WeightedCluster;
+import io.parley.proxy.pool.Answer;
+import io.parley.proxy.pool.Answers.Form;
+import io.parley.proxy.route.CorsRules;
+import io.parley.proxy.route.RequestView;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request from its head to the end of its answer: finds the route, asks the policies, has it sent, and passes back what comes.
+ * A client's connection over HTTP/1 uses the same object for one request after the other.
+ *
+ * <p>Between HTTP/1 and HTTP/1, and where no policy changes a head, bytes pass as they are. Everything else passes in HTTP/2's form,
+ * which both versions can be written from.
+ */
+public final class Exchange {
+    private static final int MILLION = 1_000_000;
+
+    private final HttpLoop loop;
+    private final Connection connection;
+    private final Way way;
+    private final RequestSource source;
+    private final AnswerSink sink;
+    private final Sending sending;
+    private final Deadlines deadlines = new Deadlines();
+
+    private LiveRoute route;
+    private @Nullable Shaping shaping;
+    private Map<String, String> cors = Map.of();
+    private boolean grpc;
+    private boolean isHead;
+    private boolean requestDone;
+    private boolean answered;
+    private boolean over = true;
+    private boolean tunnel;
+    private int generation;
+    private int status;
+
+    /** Made once for a connection of HTTP/1, and for each stream of HTTP/2. */
+    public Exchange(HttpLoop loop, Connection connection, Way way, RequestSource source, AnswerSink sink) {
+        this.loop = loop;
+        this.connection = connection;
+        this.way = way;
+        this.source = source;
+        this.sink = sink;
+        this.route = way.table().none();
+        this.sending = new Sending(this, loop, connection, source, sink);
+    }
+
+    HttpLoop loop() {
+        return loop;
+    }
+
+    boolean isHead() {
+        return isHead;
+    }
+
+    boolean isAnswered() {
+        return answered;
+    }
+
+    LiveRoute route() {
+        return route;
+    }
+
+    /** Whether a request is under way. */
+    public boolean isOpen() {
+        return !over;
+    }
+
+    /** Whether bytes pass both ways without being HTTP any more. */
+    public boolean isTunnel() {
+        return tunnel;
+    }
+
+    /** Whether the server is sent the bytes as they came, head included. */
+    public boolean isWire() {
+        return sending.isWire();
+    }
+
+    /** Whether the body is passed with its framing, HTTP/1 to HTTP/1. */
+    public boolean passesFraming() {
+        return sending.passesFraming();
+    }
+
+    /** Begins with a head that is valid during this call. */
+    public void begin(RequestView view) {
+        generation++;
+        deadlines.begin(loop.now());
+        over = false;
+        answered = false;
+        tunnel = false;
+        requestDone = false;
+        status = 0;
+        shaping = null;
+        cors = Map.of();
+        isHead = view.isMethod("HEAD");
+        grpc = source.version() == Version.HTTP2 && LocalAnswer.isGrpc(view);
+        sending.reset();
+        Way.Table table = way.table();
+        LiveRoute found = table.find(view, () -> loop.chance().nextInt(MILLION));
+        route = found == null ? table.none() : found;
+        route.series().started();
+        if (found == null) {
+            fail(404, "no-route", "no route for " + view.authority() + view.path());
+        } else if (found.hasPolicies()) {
+            admit(view);
+        } else {
+            act(view);
+        }
+    }
+
+    private void admit(RequestView view) {
+        Policies policies = route.policies();
+        if (policies.cors() != null) {
+            cors = CorsRules.answer(policies.cors(), view.field("origin"));
+        }
+        switch (Admission.verdict(route, view, connection, loop)) {
+            case Admission.Verdict.Pass() -> act(view);
+            case Admission.Verdict.Fail(var code, var cause, var text) -> fail(code, cause, text);
+            case Admission.Verdict.Answer(var head) -> {
+                status = 200;
+                conclude();
+                sink.head(head, true);
+                sink.flush();
+            }
+            case Admission.Verdict.Wait(var time) -> {
+                // The head is gone by then, so all that it decides is decided now.
+                if (prepare(view)) {
+                    later(time, sending::connect);
+                }
+            }
+        }
+    }
+
+    private void act(RequestView view) {
+        if (prepare(view)) {
+            sending.connect();
+        }
+    }
+
+    /** Decides where the request goes and what it looks like there; false if the proxy has answered it. */
+    private boolean prepare(RequestView view) {
+        switch (route.route().action()) {
+            case RouteAction.Respond(var code, var text) -> answerLocally(new DefaultHttp2Headers(false), code, text);
+            case RouteAction.Redirect redirect -> redirect(view, redirect);
+            case RouteAction.Forward forward -> {
+                return forward(view, forward);
+            }
+        }
+        return false;
+    }
+
+    private void redirect(RequestView view, RouteAction.Redirect redirect) {
+        Shaping shape = new Shaping(route.route(), null, null, cors);
+        int port = connection.destination().getPort();
+        answerLocally(shape.redirection(view, redirect, port), redirect.status(), "");
+    }
+
+    private void answerLocally(Http2Headers head, int code, String text) {
+        new Shaping(route.route(), null, null, cors).answer(head);
+        status = code;
+        conclude();
+        LocalAnswer.send(sink, head, code, text);
+        sink.flush();
+    }
+
+    private boolean forward(RequestView view, RouteAction.Forward forward) {
+        WeightedCluster share = route.next();
+        if (share == null) {
+            fail(500, "no-backend", "the route has no cluster with a weight");
+            return false;
+        }
+        Cluster cluster = share.name().isEmpty()
+                ? connection.cluster()
+                : loop.clusters().find(share.name()).orElse(null);
+        if (cluster == null) {
+            fail(503, "no-cluster", "no cluster " + share.name());
+            return false;
+        }
+        deadlines.whole(forward.timeout());
+        Affine affine = forward.affinity().isEmpty() ? null : Affine.of(forward.affinity(), view, connection, loop);
+        if (!route.leavesRequestAlone() || !route.leavesResponseAlone() || affine != null || !cors.isEmpty()) {
+            shaping = new Shaping(route.route(), share, affine, cors);
+        }
+        sending.prepare(cluster, forward, view, affine);
+        return true;
+    }
+
+    /** The head as the server is to see it. */
+    Http2Headers shaped(RequestView view, RouteAction.Forward forward) {
+        Http2Headers head = source.model();
+        Shaping.origin(head, way.config().forwarding(), connection, view.scheme());
+        if (shaping != null) {
+            shaping.request(head, view, forward);
+        }
+        return head;
+    }
+
+    /** Whether the head can go to a server of HTTP/1 as it came. */
+    boolean mayPassUntouched() {
+        return source.isPlain()
+                && route.leavesRequestAlone()
+                && way.config().forwarding() != HttpConfig.Forwarding.EDGE;
+    }
+
+    /** Bytes of HTTP/1 as they came. */
+    public void wire(ByteBuf bytes, boolean last) {
+        deadlines.progressed();
+        requestDone = last;
+        sending.sendWire(bytes, last);
+        mirrorIf(last);
+    }
+
+    /** Content, with or without its framing as {@link #passesFraming} says. */
+    public void data(ByteBuf content, boolean last) {
+        deadlines.progressed();
+        requestDone = last;
+        sending.sendData(content, last);
+        mirrorIf(last);
+    }
+
+    public void trailers(Http2Headers trailers) {
+        deadlines.progressed();
+        requestDone = true;
+        sending.sendTrailers(trailers);
+    }
+
+    /** The head was all. */
+    void bodyless() {
+        requestDone = true;
+        mirrorIf(true);
+    }
+
+    public void flush() {
+        sending.flushRequest();
+    }
+
+    /** The client takes bytes again. */
+    public void clientWritable() {
+        sending.setReading(true);
+    }
+
+    private void mirrorIf(boolean last) {
+        if (last && route.route().action() instanceof RouteAction.Forward forward) {
+            for (Mirror mirror : forward.mirrors()) {
+                if (loop.chance().nextInt(MILLION) < mirror.perMillion()) {
+                    loop.clusters().find(mirror.cluster()).ifPresent(sending::mirror);
+                }
+            }
+        }
+    }
+
+    void informed(Answer answer) {
+        deadlines.progressed();
+        Http2Headers head = answer.model();
+        sink.head(head, false);
+        sink.flush();
+    }
+
+    Form answered(Answer answer, boolean last) {
+        deadlines.progressed();
+        answered = true;
+        status = answer.status();
+        tunnel = status == 101;
+        if (tunnel) {
+            deadlines.whole(null);
+        }
+        boolean untouched = route.leavesResponseAlone() && (shaping == null || !shaping.changesAnswers());
+        if (untouched && answer.isPlain() && sink.takesWire()) {
+            return Form.WIRE;
+        }
+        Http2Headers head = answer.model();
+        if (shaping != null) {
+            shaping.answer(head);
+        }
+        if (last) {
+            conclude();
+        }
+        sink.head(head, last);
+        return Form.CONTENT;
+    }
+
+    void wireBack(ByteBuf bytes, boolean last) {
+        deadlines.progressed();
+        if (last) {
+            conclude();
+        }
+        sink.wire(bytes, last);
+        holdServerIfFull(last);
+    }
+
+    void dataBack(ByteBuf content, boolean last) {
+        deadlines.progressed();
+        if (last) {
+            conclude();
+        }
+        sink.data(content, last);
+        holdServerIfFull(last);
+    }
+
+    private void holdServerIfFull(boolean last) {
+        if (!last && !sink.isWritable()) {
+            sink.flush();
+            if (!sink.isWritable()) {
+                sending.setReading(false);
+            }
+        }
+    }
+
+    void trailersBack(Http2Headers trailers) {
+        conclude();
+        sink.trailers(trailers);
+    }
+
+    /** The proxy answers in the server's place, or cuts the answer off if it has begun. */
+    public void fail(int code, String cause, String text) {
+        if (over) {
+            return;
+        }
+        loop.telemetry().error(connection.direction(), cause).increment();
+        if (answered) {
+            conclude();
+            sink.abort(cause + ": " + text);
+        } else {
+            status = code;
+            conclude();
+            LocalAnswer.fail(sink, grpc, code, cause, text);
+            sink.flush();
+        }
+    }
+
+    /** Refuses a request that no route is looked for. */
+    public void refuse(int code, String cause, String text) {
+        deadlines.begin(loop.now());
+        over = false;
+        route = way.table().none();
+        route.series().started();
+        fail(code, cause, text);
+    }
+
+    /** The client is gone. */
+    public void abandon() {
+        if (!over) {
+            status = answered ? status : 0;
+            conclude();
+        }
+    }
+
+    private void conclude() {
+        over = true;
+        sending.end(status, answered);
+        route.series().ended(status, loop.now() - deadlines.started());
+    }
+
+    private void later(Duration time, Runnable task) {
+        int now = generation;
+        loop.loop()
+                .schedule(
+                        () -> {
+                            if (generation == now && !over) {
+                                task.run();
+                            }
+                        },
+                        time.toNanos(),
+                        TimeUnit.NANOSECONDS);
+    }
+
+    void laterAgain(Duration time) {
+        later(time, sending::connect);
+    }
+
+    /** Ends what has taken too long. */
+    public void sweep(long now) {
+        if (over) {
+            return;
+        }
+        Duration idle = route.route().action() instanceof RouteAction.Forward forward && forward.idle() != null
+                ? forward.idle()
+                : way.config().timeouts().streamIdle();
+        switch (deadlines.look(now, tunnel ? Duration.ZERO : idle)) {
+            case WHOLE -> fail(504, "timeout", "no whole answer in the time that the route allows");
+            case IDLE -> fail(requestDone ? 504 : 408, "stream-idle", "no progress for " + idle.toMillis() + " ms");
+            case NOTHING -> sending.sweep(now);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.parley.proxy.exchange;
+
+import io.netty.channel.EventLoop;
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.balance.Clusters;
+import io.parley.proxy.pool.Pools;
+import io.parley.proxy.telemetry.HttpTelemetry;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * What the HTTP connections of one event loop share. Deadlines are looked after by one look at everything ten times a second, which
+ * is far cheaper than a timer for each request and exact enough for all of them.
+ */
+public final class HttpLoop {
+    /** Something with deadlines. */
+    public interface Swept {
+        /** Does what is due. */
+        void sweep(long now);
+
+        /** Ends as soon as that harms nobody. */
+        void drain();
+    }
+
+    private static final long SWEEP_MILLIS = 100;
+    private static final int POOL_SWEEPS = 10;
+
+    private final EventLoop loop;
+    private final Surroundings surroundings;
+    private final Clusters clusters;
+    private final HttpTelemetry telemetry;
+    private final Set<Swept> swept = new LinkedHashSet<>();
+    private final Pools pools;
+    private boolean sweeping;
+    private boolean draining;
+    private int sweeps;
+
+    public HttpLoop(
+            EventLoop loop, Surroundings surroundings, Clusters clusters, HttpTelemetry telemetry, Pools pools) {
+        this.loop = loop;
+        this.surroundings = surroundings;
+        this.clusters = clusters;
+        this.telemetry = telemetry;
+        this.pools = pools;
+    }
+
+    public EventLoop loop() {
+        return loop;
+    }
+
+    public long now() {
+        return surroundings.ticker().getAsLong();
+    }
+
+    RandomGenerator chance() {
+        return surroundings.chance().get();
+    }
+
+    Surroundings surroundings() {
+        return surroundings;
+    }
+
+    Clusters clusters() {
+        return clusters;
+    }
+
+    public HttpTelemetry telemetry() {
+        return telemetry;
+    }
+
+    public Pools pools() {
+        return pools;
+    }
+
+    public boolean isDraining() {
+        return draining;
+    }
+
+    /** Looks after something until it is removed. */
+    public void add(Swept one) {
+        swept.add(one);
+        if (draining) {
+            one.drain();
+        }
+        if (!sweeping) {
+            sweeping = true;
+            scheduleSweep();
+        }
+    }
+
+    public void remove(Swept one) {
+        swept.remove(one);
+    }
+
+    /** Tells every connection to come to an end. */
+    public void drain() {
+        draining = true;
+        List.copyOf(swept).forEach(Swept::drain);
+    }
+
+    private void scheduleSweep() {
+        loop.schedule(this::sweep, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void sweep() {
+        long now = now();
+        new ArrayList<>(swept).forEach(one -> one.sweep(now));
+        if (++sweeps % POOL_SWEEPS == 0) {
+            pools.sweep(now);
+        }
+        scheduleSweep();
+    }
+}

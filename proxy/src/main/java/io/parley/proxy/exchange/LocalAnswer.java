@@ -1,0 +1,84 @@
+package io.parley.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import io.parley.proxy.route.RequestView;
+import java.nio.charset.StandardCharsets;
+
+/** An answer that the proxy gives by itself, with a word that metrics count and a sentence for people. */
+public final class LocalAnswer {
+    /** The word for the cause, for programs. */
+    private static final AsciiString CAUSE = new AsciiString("x-parley-error");
+
+    private static final AsciiString TEXT = new AsciiString("text/plain; charset=utf-8");
+    private static final AsciiString GRPC = new AsciiString("application/grpc");
+
+    private LocalAnswer() {}
+
+    /** Whether the client expects failures in gRPC's form. */
+    static boolean isGrpc(RequestView view) {
+        String type = view.field("content-type");
+        return type != null && type.startsWith("application/grpc");
+    }
+
+    /** Sends a failure to a client, in the form that it understands. */
+    public static void fail(AnswerSink sink, boolean grpc, int status, String cause, String text) {
+        Http2Headers head = new DefaultHttp2Headers(false);
+        if (grpc) {
+            head.status(new AsciiString("200"));
+            head.set(new AsciiString("content-type"), GRPC);
+            head.set(new AsciiString("grpc-status"), new AsciiString(Integer.toString(grpcStatus(status))));
+            head.set(new AsciiString("grpc-message"), new AsciiString(percentEncoded(text)));
+            head.set(CAUSE, new AsciiString(cause));
+            sink.head(head, true);
+        } else {
+            head.set(CAUSE, new AsciiString(cause));
+            send(sink, head, status, text + "\n");
+        }
+    }
+
+    /** Sends an answer with a text. */
+    static void send(AnswerSink sink, Http2Headers head, int status, String text) {
+        ByteBuf body = Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+        head.status(new AsciiString(Integer.toString(status)));
+        if (body.isReadable()) {
+            head.set(new AsciiString("content-type"), TEXT);
+        }
+        head.set(new AsciiString("content-length"), new AsciiString(Integer.toString(body.readableBytes())));
+        sink.head(head, !body.isReadable());
+        if (body.isReadable()) {
+            sink.data(body, true);
+        } else {
+            body.release();
+        }
+    }
+
+    /** gRPC's table of HTTP statuses, and UNIMPLEMENTED for what nobody serves. */
+    static int grpcStatus(int status) {
+        return switch (status) {
+            case 400, 413, 431 -> 13;
+            case 401 -> 16;
+            case 403 -> 7;
+            case 404 -> 12;
+            case 429, 502, 503 -> 14;
+            case 408, 504 -> 4;
+            default -> status >= 500 ? 14 : 2;
+        };
+    }
+
+    /** gRPC over HTTP/2: everything but printable ASCII is percent-encoded. */
+    static String percentEncoded(String text) {
+        StringBuilder out = new StringBuilder();
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b >= 0x20 && b < 0x7f && b != '%') {
+                out.append((char) b);
+            } else {
+                out.append(String.format("%%%02X", b & 0xff));
+            }
+        }
+        return out.toString();
+    }
+}

@@ -1,0 +1,117 @@
+package io.parley.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.balance.LiveEndpoint;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.pool.Answer;
+import io.parley.proxy.pool.Answers;
+import io.parley.proxy.pool.ClientStream;
+import io.parley.proxy.pool.Upstream;
+import io.parley.proxy.pool.Waiter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sends a copy of a request and forgets it: whatever comes back, or does not, is nobody's business. */
+final class Mirroring implements Answers, Waiter {
+    private final @Nullable Http2Headers head;
+    private final ByteBuf content;
+    private final boolean isHead;
+    private boolean sent;
+
+    private Mirroring(@Nullable Http2Headers head, ByteBuf content, boolean isHead) {
+        this.head = head;
+        this.content = content;
+        this.isHead = isHead;
+    }
+
+    /**
+     * Sends a copy.
+     *
+     * @param head null if the content is a whole message of HTTP/1
+     * @param content is taken over
+     */
+    static void send(
+            HttpLoop loop,
+            Cluster cluster,
+            Version version,
+            @Nullable Http2Headers head,
+            ByteBuf content,
+            boolean isHead) {
+        LiveEndpoint endpoint = cluster.choose(List.of());
+        if (endpoint == null) {
+            content.release();
+            return;
+        }
+        Http2Headers copy = head == null ? null : new DefaultHttp2Headers(false).setAll(head);
+        Mirroring mirroring = new Mirroring(copy, content, isHead);
+        var pool = loop.pools().of(cluster, endpoint, version);
+        Upstream upstream = pool.take();
+        if (upstream == null) {
+            pool.await(mirroring);
+        } else {
+            mirroring.ready(upstream);
+        }
+    }
+
+    @Override
+    public void ready(Upstream upstream) {
+        sent = true;
+        ClientStream client = upstream.begin(this);
+        if (head == null) {
+            client.wire(content, true);
+        } else if (content.isReadable()) {
+            client.head(head, false);
+            client.data(content, true);
+        } else {
+            content.release();
+            client.head(head, true);
+        }
+        client.flush();
+    }
+
+    @Override
+    public void unavailable(String because) {
+        if (!sent) {
+            sent = true;
+            content.release();
+        }
+    }
+
+    @Override
+    public boolean isHeadRequest() {
+        return isHead;
+    }
+
+    @Override
+    public void informed(Answer answer) {}
+
+    @Override
+    public Form answered(Answer answer, boolean last) {
+        return Form.CONTENT;
+    }
+
+    @Override
+    public void wire(ByteBuf bytes, boolean last) {
+        bytes.release();
+    }
+
+    @Override
+    public void data(ByteBuf bytes, boolean last) {
+        bytes.release();
+    }
+
+    @Override
+    public void trailers(Http2Headers trailers) {}
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void failed(Failure failure, String detail) {}
+
+    @Override
+    public void writable() {}
+}

@@ -1,0 +1,82 @@
+package io.parley.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was sent of a request, kept in case it must be sent again. As a rule a request is one piece, of which only a reference is kept;
+ * pieces are put together only where a policy asks for it, up to a limit.
+ */
+final class Replay {
+    /** Enough for what is worth sending twice (Envoy's default is the same order). */
+    private static final int MAX_BYTES = 64 * 1_024;
+
+    private @Nullable ByteBuf kept;
+    private int start;
+    private int length;
+    private boolean complete;
+    private boolean lost;
+
+    /** Notes bytes that are about to be sent; they stay the caller's. */
+    void keep(ByteBuf bytes, boolean last, boolean pieces) {
+        int more = bytes.readableBytes();
+        if (lost) {
+            return;
+        }
+        if (kept == null && (last || pieces)) {
+            kept = bytes.retain();
+            start = bytes.readerIndex();
+            length = more;
+        } else if (kept != null && pieces && length + more <= MAX_BYTES) {
+            join(bytes, more);
+        } else {
+            lose();
+        }
+        complete = last && !lost;
+    }
+
+    private void join(ByteBuf bytes, int more) {
+        ByteBuf before = kept;
+        if (before == null || more == 0) {
+            return;
+        }
+        ByteBuf joined = before.alloc().buffer(length + more);
+        joined.writeBytes(before, start, length).writeBytes(bytes, bytes.readerIndex(), more);
+        before.release();
+        kept = joined;
+        start = 0;
+        length += more;
+    }
+
+    private void lose() {
+        release();
+        lost = true;
+    }
+
+    /** Whether the whole request can be sent again. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** The bytes, for another sending. */
+    ByteBuf bytes() {
+        return kept == null ? Unpooled.EMPTY_BUFFER : kept.retainedSlice(start, length);
+    }
+
+    /** Forgets everything. */
+    void release() {
+        if (kept != null) {
+            kept.release();
+            kept = null;
+        }
+        length = 0;
+        complete = false;
+        lost = false;
+    }
+
+    /** The head is all there is. */
+    void bodyless() {
+        complete = true;
+    }
+}

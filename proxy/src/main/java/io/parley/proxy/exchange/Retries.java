@@ -1,0 +1,48 @@
+package io.parley.proxy.exchange;
+
+import io.parley.proxy.http.RetryPolicy;
+import io.parley.proxy.http.RetryPolicy.On;
+import io.parley.proxy.pool.Answer;
+import io.parley.proxy.route.RequestView;
+import java.util.List;
+
+/** Which failures a request may be sent again after. */
+final class Retries {
+    private static final List<String> IDEMPOTENT = List.of("GET", "HEAD", "OPTIONS", "PUT", "DELETE");
+
+    private Retries() {}
+
+    /** RFC 9110 9.2.2: doing it twice is as good as doing it once. */
+    static boolean isIdempotent(RequestView view) {
+        for (String method : IDEMPOTENT) {
+            if (view.isMethod(method)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static boolean countsResets(RetryPolicy policy) {
+        return policy.on().contains(On.RESET)
+                || policy.on().contains(On.SERVER_ERROR)
+                || policy.on().contains(On.GATEWAY_ERROR);
+    }
+
+    static boolean isFailure(RetryPolicy policy, Answer answer) {
+        int status = answer.status();
+        if (policy.statuses().contains(status)) {
+            return true;
+        }
+        boolean gateway = status >= 502 && status <= 504;
+        if ((policy.on().contains(On.SERVER_ERROR) && status >= 500)
+                || (policy.on().contains(On.GATEWAY_ERROR) && gateway)
+                || (policy.on().contains(On.CONFLICT) && status == 409)) {
+            return true;
+        }
+        if (policy.grpcStatuses().isEmpty()) {
+            return false;
+        }
+        String grpc = answer.field("grpc-status");
+        return grpc != null && policy.grpcStatuses().stream().anyMatch(code -> grpc.equals(code.toString()));
+    }
+}

@@ -1,0 +1,392 @@
+package io.parley.proxy.exchange;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.balance.LiveEndpoint;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.RetryPolicy;
+import io.parley.proxy.http.RouteAction;
+import io.parley.proxy.pool.Answer;
+import io.parley.proxy.pool.Answers;
+import io.parley.proxy.pool.ClientStream;
+import io.parley.proxy.pool.Pool;
+import io.parley.proxy.pool.Upstream;
+import io.parley.proxy.pool.Waiter;
+import io.parley.proxy.route.Backoff;
+import io.parley.proxy.route.RequestView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's half of an exchange: an endpoint, a connection to it, and another try where that is allowed. A request that provably
+ * reached nobody is sent elsewhere without being asked; anything more is done only if the route's policy says so.
+ */
+final class Sending implements Answers, Waiter {
+    private static final int MAX_CONNECTS = 3;
+    private static final Duration RECONNECT = Duration.ofMillis(50);
+
+    private final Exchange exchange;
+    private final HttpLoop loop;
+    private final Connection connection;
+    private final RequestSource source;
+    private final AnswerSink sink;
+    private final Replay replay = new Replay();
+    private final List<LiveEndpoint> tried = new ArrayList<>(0);
+
+    private @Nullable Cluster cluster;
+    private @Nullable LiveEndpoint endpoint;
+    private @Nullable LiveEndpoint lastEndpoint;
+    private @Nullable Pool pool;
+    private @Nullable ClientStream client;
+    private @Nullable Http2Headers head;
+    private @Nullable RetryPolicy retry;
+    private @Nullable Affine affine;
+    private Version version = Version.HTTP1;
+    private boolean wire;
+    private boolean idempotent;
+    private boolean mirrored;
+    private boolean begun;
+    private boolean waiting;
+    private boolean retrying;
+    private long startedAt;
+    private int connects;
+    private int retries;
+
+    Sending(Exchange exchange, HttpLoop loop, Connection connection, RequestSource source, AnswerSink sink) {
+        this.exchange = exchange;
+        this.loop = loop;
+        this.connection = connection;
+        this.source = source;
+        this.sink = sink;
+    }
+
+    void reset() {
+        if (!tried.isEmpty()) {
+            tried.clear();
+        }
+        head = null;
+        wire = false;
+        begun = false;
+        connects = 0;
+        retries = 0;
+    }
+
+    void prepare(Cluster to, RouteAction.Forward forward, RequestView view, @Nullable Affine together) {
+        cluster = to;
+        affine = together;
+        retry = forward.retry();
+        mirrored = !forward.mirrors().isEmpty();
+        Version asked = to.http().version();
+        version = asked == Version.AS_RECEIVED ? source.version() : asked;
+        wire = version == Version.HTTP1 && exchange.mayPassUntouched();
+        idempotent = Retries.isIdempotent(view);
+        if (!wire) {
+            head = exchange.shaped(view, forward);
+        }
+    }
+
+    boolean isWire() {
+        return wire;
+    }
+
+    boolean passesFraming() {
+        return version == Version.HTTP1 && source.version() == Version.HTTP1;
+    }
+
+    /** Asks for a connection to one of the endpoints. */
+    void connect() {
+        Cluster from = cluster;
+        if (from == null) {
+            throw new IllegalStateException("not prepared");
+        }
+        LiveEndpoint chosen = affine == null ? from.choose(tried) : from.choose(tried, affine.key());
+        if (chosen == null) {
+            exchange.fail(503, "no-endpoint", "cluster " + from.name() + " has no endpoint left to try");
+        } else if (!from.enter(chosen)) {
+            exchange.fail(503, "overflow", "cluster " + from.name() + " has as many requests as it may have");
+        } else {
+            endpoint = chosen;
+            startedAt = loop.now();
+            Pool pooled = loop.pools().of(from, chosen, version);
+            pool = pooled;
+            Upstream upstream = pooled.take();
+            if (upstream == null) {
+                waiting = true;
+                source.setReading(false);
+                pooled.await(this);
+            } else {
+                ready(upstream);
+            }
+        }
+    }
+
+    @Override
+    public void ready(Upstream upstream) {
+        waiting = false;
+        if (endpoint != null && endpoint != lastEndpoint) {
+            lastEndpoint = endpoint;
+            connection.chose(endpoint.endpoint());
+        }
+        ClientStream to = upstream.begin(this);
+        client = to;
+        Http2Headers model = head;
+        boolean first = !begun;
+        begun = true;
+        if (model != null) {
+            to.head(model, source.isBodyless());
+        }
+        if (first) {
+            if (source.isBodyless() && model != null) {
+                replay.bodyless();
+                exchange.bodyless();
+            }
+            source.pump();
+        } else {
+            resend(to, model);
+        }
+    }
+
+    private void resend(ClientStream to, @Nullable Http2Headers model) {
+        if (model == null) {
+            to.wire(replay.bytes(), true);
+        } else if (!source.isBodyless()) {
+            to.data(replay.bytes(), true);
+        }
+        to.flush();
+    }
+
+    @Override
+    public void unavailable(String because) {
+        waiting = false;
+        leave(0);
+        connects++;
+        LiveEndpoint failed = endpoint;
+        Cluster from = cluster;
+        if (failed != null) {
+            tried.add(failed);
+        }
+        if (connects >= MAX_CONNECTS || from == null) {
+            exchange.fail(503, "unreachable", because);
+        } else if (tried.size() < from.endpoints().size()) {
+            connect();
+        } else {
+            // The only endpoints there are: one that restarts is back in a moment.
+            tried.clear();
+            exchange.laterAgain(RECONNECT);
+        }
+    }
+
+    void sendWire(ByteBuf bytes, boolean last) {
+        ClientStream to = client;
+        if (to == null) {
+            bytes.release();
+            return;
+        }
+        replay.keep(bytes, last, retry != null || mirrored);
+        to.wire(bytes, last);
+        holdClientIfFull(to, last);
+    }
+
+    void sendData(ByteBuf content, boolean last) {
+        ClientStream to = client;
+        if (to == null) {
+            content.release();
+            return;
+        }
+        replay.keep(content, last, retry != null || mirrored);
+        to.data(content, last);
+        holdClientIfFull(to, last);
+    }
+
+    private void holdClientIfFull(ClientStream to, boolean last) {
+        if (!last && !to.isWritable()) {
+            to.flush();
+            if (!to.isWritable()) {
+                source.setReading(false);
+            }
+        }
+    }
+
+    void sendTrailers(Http2Headers trailers) {
+        if (client != null) {
+            replay.release();
+            client.trailers(trailers);
+        }
+    }
+
+    @Override
+    public void flush() {
+        sink.flush();
+    }
+
+    void flushRequest() {
+        if (client != null) {
+            client.flush();
+        }
+    }
+
+    void setReading(boolean on) {
+        if (client != null) {
+            client.setReading(on);
+        }
+    }
+
+    void mirror(Cluster to) {
+        if (replay.isComplete()) {
+            Version spoken = to.http().version() == Version.AS_RECEIVED
+                    ? version
+                    : to.http().version();
+            if (wire && spoken != Version.HTTP1) {
+                return;
+            }
+            Mirroring.send(loop, to, spoken, head, replay.bytes(), exchange.isHead());
+        }
+    }
+
+    @Override
+    public boolean isHeadRequest() {
+        return exchange.isHead();
+    }
+
+    @Override
+    public void informed(Answer answer) {
+        exchange.informed(answer);
+    }
+
+    @Override
+    public Form answered(Answer answer, boolean last) {
+        RetryPolicy policy = retry;
+        if (policy != null && Retries.isFailure(policy, answer) && mayRetry(policy)) {
+            client = null;
+            tryAgain(policy, Integer.toString(answer.status()), answer.status());
+            return Form.NOTHING;
+        }
+        leave(answer.status());
+        detachIf(last);
+        if (!mirrored) {
+            replay.release();
+        }
+        return exchange.answered(answer, last);
+    }
+
+    private boolean mayRetry(RetryPolicy policy) {
+        Cluster from = cluster;
+        return retries < policy.retries()
+                && replay.isComplete()
+                && from != null
+                && (retrying || exchange.route().budget().enter(from.requests(), policy.budgetPercent()));
+    }
+
+    private void tryAgain(RetryPolicy policy, String cause, int status) {
+        retrying = true;
+        retries++;
+        leave(status);
+        if (endpoint != null
+                && cluster != null
+                && tried.size() + 1 < cluster.endpoints().size()) {
+            tried.add(endpoint);
+        } else {
+            tried.clear();
+        }
+        loop.telemetry().retry(connection.target(), cause).increment();
+        exchange.laterAgain(Backoff.before(
+                retries, policy.backoff(), policy.maxBackoff(), loop.chance().nextDouble()));
+    }
+
+    @Override
+    public void wire(ByteBuf bytes, boolean last) {
+        detachIf(last);
+        exchange.wireBack(bytes, last);
+    }
+
+    @Override
+    public void data(ByteBuf content, boolean last) {
+        detachIf(last);
+        exchange.dataBack(content, last);
+    }
+
+    @Override
+    public void trailers(Http2Headers trailers) {
+        detachIf(true);
+        exchange.trailersBack(trailers);
+    }
+
+    /** After the end of the answer the stream may belong to somebody else already. */
+    private void detachIf(boolean last) {
+        if (last) {
+            client = null;
+        }
+    }
+
+    @Override
+    public void failed(Failure failure, String detail) {
+        client = null;
+        if (exchange.isAnswered()) {
+            exchange.fail(502, "cut-off", detail);
+            return;
+        }
+        boolean unseen = failure == Failure.REFUSED || (failure == Failure.STALE && idempotent);
+        if (unseen && replay.isComplete() && connects++ < MAX_CONNECTS) {
+            leave(0);
+            loop.telemetry().retry(connection.target(), "stale").increment();
+            connect();
+            return;
+        }
+        RetryPolicy policy = retry;
+        if (policy != null && Retries.countsResets(policy) && mayRetry(policy)) {
+            tryAgain(policy, "reset", 0);
+        } else {
+            exchange.fail(502, failure == Failure.BAD_ANSWER ? "bad-answer" : "no-answer", detail);
+        }
+    }
+
+    @Override
+    public void writable() {
+        source.setReading(true);
+    }
+
+    private void leave(int status) {
+        if (endpoint != null && cluster != null) {
+            cluster.leave(endpoint, status, loop.now() - startedAt);
+            endpoint = null;
+        }
+    }
+
+    /** The exchange is over: what is still under way is called off. */
+    void end(int status, boolean answered) {
+        if (waiting && pool != null) {
+            waiting = false;
+            pool.forget(this);
+        }
+        ClientStream open = client;
+        client = null;
+        if (open != null) {
+            open.cancel();
+        }
+        if (retrying) {
+            retrying = false;
+            exchange.route().budget().leave();
+        }
+        leave(answered ? status : 0);
+        replay.release();
+    }
+
+    void sweep(long now) {
+        RetryPolicy policy = retry;
+        if (policy != null
+                && policy.perTry() != null
+                && endpoint != null
+                && !exchange.isAnswered()
+                && now - startedAt > policy.perTry().toNanos()) {
+            ClientStream slow = client;
+            if (slow != null) {
+                client = null;
+                slow.cancel();
+                failed(Failure.RESET, "no answer in the time for one try");
+            }
+        }
+    }
+}

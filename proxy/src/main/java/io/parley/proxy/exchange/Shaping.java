@@ -1,0 +1,105 @@
+package io.parley.proxy.exchange;
+
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
+import io.parley.proxy.http.WeightedCluster;
+import io.parley.proxy.route.RequestView;
+import io.parley.proxy.route.Rewriting;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a route changes about one request and its answer.
+ *
+ * @param share the cluster that the request goes to; null if it goes nowhere
+ * @param affine what keeps it together with others; null if nothing does
+ * @param cors what a browser is told
+ */
+record Shaping(
+        Route route,
+        @Nullable WeightedCluster share,
+        @Nullable Affine affine,
+        Map<String, String> cors) {
+    private static final AsciiString FORWARDED_FOR = new AsciiString("x-forwarded-for");
+    private static final AsciiString FORWARDED_PROTO = new AsciiString("x-forwarded-proto");
+
+    /** Changes the head on its way to the server. */
+    void request(Http2Headers head, RequestView view, RouteAction.Forward forward) {
+        head.path(new AsciiString(Rewriting.target(
+                view.target(), route.match().path(), forward.rewrite().path())));
+        if (forward.rewrite().host() != null) {
+            head.authority(new AsciiString(forward.rewrite().host()));
+        }
+        apply(route.request(), head);
+        if (share != null) {
+            apply(share.request(), head);
+        }
+    }
+
+    /** At the edge, what a client says about where it comes from is replaced by what is known. */
+    static void origin(Http2Headers head, HttpConfig.Forwarding forwarding, Connection connection, String scheme) {
+        if (forwarding == HttpConfig.Forwarding.EDGE) {
+            head.set(
+                    FORWARDED_FOR,
+                    new AsciiString(connection.client().getAddress().getHostAddress()));
+            head.set(FORWARDED_PROTO, new AsciiString(scheme));
+        }
+    }
+
+    boolean changesAnswers() {
+        return affine != null || !cors.isEmpty();
+    }
+
+    /** Changes the head of the answer. */
+    void answer(Http2Headers head) {
+        apply(route.response(), head);
+        if (share != null) {
+            apply(share.response(), head);
+        }
+        set(cors, head);
+        if (affine != null) {
+            affine.mark(head);
+        }
+    }
+
+    /** The head of a redirection. */
+    Http2Headers redirection(RequestView view, RouteAction.Redirect redirect, int listener) {
+        Http2Headers head = new DefaultHttp2Headers(false);
+        String location = Rewriting.location(view, redirect, route.match().path(), listener);
+        head.set(new AsciiString("location"), new AsciiString(location));
+        return head;
+    }
+
+    static void set(Map<String, String> fields, Http2Headers head) {
+        if (!fields.isEmpty()) {
+            fields.forEach((name, value) -> head.set(new AsciiString(name), new AsciiString(value)));
+        }
+    }
+
+    static void apply(FieldEdits edits, Http2Headers head) {
+        for (FieldEdits.Edit edit : edits.edits()) {
+            AsciiString name = new AsciiString(edit.name().equals("host") ? ":authority" : edit.name());
+            AsciiString value = new AsciiString(edit.value());
+            switch (edit.kind()) {
+                case SET -> head.set(name, value);
+                case ADD -> head.add(name, value);
+                case DEFAULT -> {
+                    if (!head.contains(name)) {
+                        head.add(name, value);
+                    }
+                }
+                case REPLACE -> {
+                    if (head.contains(name)) {
+                        head.set(name, value);
+                    }
+                }
+                case REMOVE -> head.remove(name);
+            }
+        }
+    }
+}

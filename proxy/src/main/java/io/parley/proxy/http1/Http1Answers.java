@@ -1,0 +1,141 @@
+package io.parley.proxy.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.ssl.SslHandler;
+import io.parley.proxy.exchange.AnswerSink;
+import io.parley.proxy.exchange.Connection;
+
+/** What a client of HTTP/1 is answered. */
+final class Http1Answers implements AnswerSink {
+    private final Http1Server server;
+    private final Connection connection;
+    private final Channel channel;
+    private final ResponseWriter writer = new ResponseWriter();
+    private boolean http10;
+    private boolean begun;
+
+    Http1Answers(Http1Server server, Connection connection) {
+        this.server = server;
+        this.connection = connection;
+        this.channel = connection.channel();
+    }
+
+    /** A request has come. */
+    void begin(boolean fromOldClient) {
+        http10 = fromOldClient;
+        begun = false;
+        writer.reset();
+    }
+
+    /** Whether the head of an answer has been sent, and its end has not. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    boolean isUntilClose() {
+        return writer.isUntilClose();
+    }
+
+    @Override
+    public boolean takesWire() {
+        return !http10 && server.mayBeKept();
+    }
+
+    @Override
+    public void head(Http2Headers answer, boolean last) {
+        if (server.isTunnel()) {
+            write(ResponseWriter.switching(channel.alloc(), answer));
+            server.switched();
+            return;
+        }
+        boolean interim = answer.status().charAt(0) == '1';
+        if (interim && http10) {
+            return;
+        }
+        begun |= !interim;
+        ResponseWriter.Connection kept = http10 ? ResponseWriter.Connection.KEPT_ALIVE : ResponseWriter.Connection.KEPT;
+        write(writer.head(
+                channel.alloc(),
+                answer,
+                last,
+                http10,
+                interim || server.isKept() ? kept : ResponseWriter.Connection.CLOSED));
+        endIf(last);
+    }
+
+    @Override
+    public void data(ByteBuf content, boolean last) {
+        if (content.isReadable() || last) {
+            write(writer.content(channel.alloc(), content, last));
+        } else {
+            content.release();
+        }
+        endIf(last);
+    }
+
+    @Override
+    public void trailers(Http2Headers trailers) {
+        write(writer.trailers(channel.alloc(), trailers));
+        endIf(true);
+    }
+
+    @Override
+    public void wire(ByteBuf bytes, boolean last) {
+        begun = true;
+        write(bytes);
+        endIf(last);
+    }
+
+    private void write(ByteBuf bytes) {
+        connection.sent(bytes.readableBytes());
+        channel.write(bytes, channel.voidPromise());
+    }
+
+    private void endIf(boolean last) {
+        if (last) {
+            begun = false;
+            server.answered();
+        }
+    }
+
+    @Override
+    public void flush() {
+        channel.flush();
+    }
+
+    /** By a reset: what was cut off must not look finished. */
+    @Override
+    public void abort(String because) {
+        connection.ends("http-cut-off", because);
+        channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        channel.close();
+    }
+
+    /** Closes after what is still to be written. */
+    void close() {
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /**
+     * Ends the output after what is still to be written, and leaves the input open. Bytes that nobody reads would make the system reset
+     * the connection, and the client might never see the answer (RFC 9112 9.6).
+     */
+    void closeGently() {
+        if (channel instanceof DuplexChannel duplex && channel.pipeline().get(SslHandler.class) == null) {
+            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> duplex.shutdownOutput());
+        } else {
+            close();
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return channel.isWritable();
+    }
+}

@@ -1,0 +1,385 @@
+package io.parley.proxy.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.proxy.pool.Answers;
+import io.parley.proxy.pool.Answers.Failure;
+import io.parley.proxy.pool.Answers.Form;
+import io.parley.proxy.pool.ClientStream;
+import io.parley.proxy.pool.Pool;
+import io.parley.proxy.pool.Upstream;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to a server of HTTP/1, one request after the other. It goes back to its pool when request and answer are both
+ * complete and nothing is left over; in any doubt it is closed.
+ */
+public final class Http1Client extends ChannelInboundHandlerAdapter implements Upstream {
+    private enum State {
+        IDLE,
+        HEAD,
+        BODY,
+        TUNNEL
+    }
+
+    private static final int MAX_INTERIM = 32;
+
+    private final Pool pool;
+    private final Channel channel;
+    private final ResponseHead head;
+    private final LongSupplier ticker;
+    private final Body body = new Body();
+    private final Http1Requests requests;
+    private final Http1Answer reply;
+    private final Incoming held = new Incoming();
+    private @Nullable Answers answers;
+    private State state = State.IDLE;
+    private Form form = Form.WIRE;
+    private boolean keptAlive;
+    private int seen;
+    private int served;
+    private int interim;
+    private long idleSince;
+
+    public Http1Client(Pool pool, Channel channel, Http1Scratch scratch, LongSupplier ticker) {
+        this.pool = pool;
+        this.channel = channel;
+        this.head = scratch.response();
+        this.reply = new Http1Answer(head, body);
+        this.requests = new Http1Requests(this, channel);
+        this.ticker = ticker;
+        this.idleSince = ticker.getAsLong();
+    }
+
+    /** Takes over the channel. */
+    public void start() {
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
+        channel.pipeline().addLast(this);
+        channel.config().setAutoRead(true);
+    }
+
+    @Override
+    public ClientStream begin(Answers to) {
+        if (state != State.IDLE) {
+            throw new IllegalStateException("a request is under way");
+        }
+        answers = to;
+        state = State.HEAD;
+        seen = 0;
+        interim = 0;
+        idleSince = Long.MIN_VALUE;
+        requests.begin();
+        return requests;
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return state == State.IDLE;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return channel.isActive();
+    }
+
+    @Override
+    public long idleSince() {
+        return idleSince;
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+
+    /** Nobody waits for the answer any more: the connection cannot be used for another. */
+    void abandon() {
+        answers = null;
+        channel.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        if (answers == null) {
+            // Nobody asked: whatever this is, it must not become the answer to the next request.
+            in.release();
+            channel.close();
+            return;
+        }
+        held.add(ctx.alloc(), in);
+        read();
+    }
+
+    private void read() {
+        boolean more = true;
+        while (more && !held.isEmpty()) {
+            more = switch (state) {
+                case HEAD -> readHead();
+                case BODY -> readBody(0);
+                case TUNNEL -> readTunnel();
+                case IDLE -> leftOver();
+            };
+        }
+        if (held.isEmpty()) {
+            held.clear();
+        }
+    }
+
+    private boolean leftOver() {
+        held.clear();
+        channel.close();
+        return false;
+    }
+
+    private boolean readTunnel() {
+        pass(held.takeAll(), false);
+        return false;
+    }
+
+    private boolean readHead() {
+        int length = head.scan(held.bytes(), seen);
+        if (length == 0) {
+            seen = held.size();
+            return false;
+        }
+        seen = 0;
+        if (length < 0) {
+            broken("the server's answer: " + head.flaw().word());
+            return false;
+        }
+        int status = head.status();
+        if (status == 101) {
+            return upgraded(length);
+        }
+        if (status < 200) {
+            return informed(length);
+        }
+        return answered(length, status);
+    }
+
+    private boolean informed(int length) {
+        Answers to = answers;
+        if (++interim > MAX_INTERIM || to == null) {
+            broken("more than " + MAX_INTERIM + " interim answers");
+            return false;
+        }
+        to.informed(reply);
+        held.skip(length);
+        return true;
+    }
+
+    private boolean upgraded(int length) {
+        Answers to = answers;
+        if (to == null
+                || !requests.writer().isUpgrade()
+                || !WebSocketKey.accepts(requests.writer().key(), head.field("sec-websocket-accept"))) {
+            broken("the server switched protocols, and nobody asked for that");
+            return false;
+        }
+        state = State.TUNNEL;
+        form = Form.CONTENT;
+        requests.writer().tunnel();
+        to.answered(reply, false);
+        to.flush();
+        held.skip(length);
+        return true;
+    }
+
+    private boolean answered(int length, int status) {
+        Answers to = answers;
+        if (to == null) {
+            return leftOver();
+        }
+        frame(status, to.isHeadRequest());
+        keptAlive = head.isKeptAlive();
+        state = State.BODY;
+        boolean last = body.isComplete();
+        if (last) {
+            return answeredWithoutBody(to, length);
+        }
+        form = to.answered(reply, false);
+        if (form == Form.NOTHING) {
+            drop();
+            return false;
+        }
+        if (form == Form.CONTENT) {
+            held.skip(length);
+            return readBody(0);
+        }
+        return readBody(length);
+    }
+
+    /** The connection is free before the client hears of it, so that its next request can have it. */
+    private boolean answeredWithoutBody(Answers to, int length) {
+        boolean reusable = requests.isDone() && keptAlive;
+        ByteBuf bytes = held.take(length);
+        Form wanted = to.answered(reply, true);
+        answers = null;
+        if (wanted == Form.WIRE) {
+            finish(reusable);
+            to.wire(bytes, true);
+        } else {
+            bytes.release();
+            finish(reusable);
+        }
+        to.flush();
+        return true;
+    }
+
+    /** RFC 9112 6.3. */
+    private void frame(int status, boolean isHeadRequest) {
+        if (isHeadRequest || status == 204 || status == 304) {
+            body.none();
+        } else if (head.isChunked()) {
+            body.chunked();
+        } else if (head.contentLength() != HeadScanner.NO_LENGTH) {
+            body.length(head.contentLength());
+        } else {
+            body.untilClose();
+        }
+    }
+
+    private boolean readBody(int headLength) {
+        ByteBuf in = held.bytes();
+        int from = in.readerIndex() + headLength;
+        int taken = form == Form.WIRE
+                ? body.take(in, from, in.writerIndex())
+                : body.take(in, from, in.writerIndex(), this::content);
+        if (taken < 0) {
+            broken("the server's answer: " + body.flaw().word());
+            return false;
+        }
+        boolean last = body.isComplete();
+        if (form == Form.WIRE) {
+            passWire(headLength + taken, last);
+        } else {
+            held.skip(taken);
+            if (last) {
+                endContent();
+            }
+        }
+        return last;
+    }
+
+    private void content(ByteBuf in, int at, int length) {
+        pass(in.retainedSlice(at, length), false);
+    }
+
+    private void pass(ByteBuf content, boolean last) {
+        Answers to = answers;
+        if (to == null) {
+            content.release();
+        } else {
+            to.data(content, last);
+        }
+    }
+
+    private void endContent() {
+        Answers to = answers;
+        Http2Headers trailers = body.framing() == Body.Framing.CHUNKED ? body.trailers() : null;
+        finish(requests.isDone() && keptAlive);
+        if (to != null) {
+            if (trailers == null) {
+                to.data(Unpooled.EMPTY_BUFFER, true);
+            } else {
+                to.trailers(trailers);
+            }
+            to.flush();
+        }
+    }
+
+    private void passWire(int total, boolean last) {
+        Answers to = answers;
+        if (to == null) {
+            held.skip(total);
+            return;
+        }
+        ByteBuf bytes = held.take(total);
+        if (last) {
+            finish(requests.isDone() && keptAlive);
+            to.wire(bytes, true);
+            to.flush();
+        } else {
+            to.wire(bytes, false);
+        }
+    }
+
+    private void finish(boolean reusable) {
+        answers = null;
+        state = State.IDLE;
+        served++;
+        idleSince = ticker.getAsLong();
+        if (!channel.config().isAutoRead()) {
+            channel.config().setAutoRead(true);
+        }
+        if (reusable && held.isEmpty()) {
+            pool.offer(this);
+        } else {
+            channel.close();
+        }
+    }
+
+    private void drop() {
+        answers = null;
+        state = State.IDLE;
+        held.clear();
+        channel.close();
+    }
+
+    private void broken(String detail) {
+        Answers to = answers;
+        drop();
+        if (to != null) {
+            to.failed(Failure.BAD_ANSWER, detail);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (answers != null) {
+            answers.flush();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (answers != null && channel.isWritable()) {
+            answers.writable();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        pool.gone(this);
+        Answers to = answers;
+        boolean complete = (state == State.BODY && body.framing() == Body.Framing.UNTIL_CLOSE) || state == State.TUNNEL;
+        boolean nothingCame = state == State.HEAD && held.isEmpty() && interim == 0;
+        answers = null;
+        state = State.IDLE;
+        held.clear();
+        if (to == null) {
+            return;
+        }
+        if (complete) {
+            to.data(Unpooled.EMPTY_BUFFER, true);
+            to.flush();
+        } else {
+            boolean stale = nothingCame && served > 0;
+            to.failed(
+                    stale ? Failure.STALE : Failure.RESET, "the server closed the connection before the answer's end");
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        // A reset; what it means is decided when the channel has closed.
+        channel.close();
+    }
+}

@@ -1,0 +1,15 @@
+package io.parley.proxy.http1;
+
+/** The fields that tell where a request came from. Whoever is not of the mesh could write anything there. */
+public final class OriginFields {
+    private OriginFields() {}
+
+    /** Whether a field is one of them. */
+    public static boolean tells(byte[] bytes, int start, int end) {
+        return Octets.startsWith(bytes, start, end, "x-forwarded-")
+                || Octets.isText(bytes, start, end, "forwarded")
+                || Octets.isText(bytes, start, end, "x-real-ip")
+                || Octets.startsWith(bytes, start, end, "l5d-client-")
+                || Octets.isText(bytes, start, end, "x-envoy-external-address");
+    }
+}

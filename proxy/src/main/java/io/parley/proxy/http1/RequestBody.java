@@ -1,0 +1,92 @@
+package io.parley.proxy.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.proxy.exchange.Exchange;
+import org.jspecify.annotations.Nullable;
+
+/** Passes the body of a request on as it comes, with its framing or without. */
+final class RequestBody {
+    private final Incoming held;
+    private final Exchange exchange;
+    private final Body body = new Body();
+
+    RequestBody(Incoming held, Exchange exchange) {
+        this.held = held;
+        this.exchange = exchange;
+    }
+
+    void frame(RequestHead head) {
+        if (head.isChunked()) {
+            body.chunked();
+        } else {
+            body.length(Math.max(0, head.contentLength()));
+        }
+    }
+
+    boolean isNone() {
+        return body.framing() == Body.Framing.NONE;
+    }
+
+    boolean isComplete() {
+        return body.isComplete();
+    }
+
+    /** Passes the first part: with the head if that goes as it is, in one piece. Says what is wrong with it; null if nothing is. */
+    @Nullable
+    Flaw passFirst(int headLength) {
+        if (!exchange.isWire()) {
+            held.skip(headLength);
+            return held.isEmpty() || body.isComplete() ? null : pass(0);
+        }
+        ByteBuf in = held.bytes();
+        int taken = body.take(in, in.readerIndex() + headLength, in.writerIndex());
+        if (taken < 0) {
+            return body.flaw();
+        }
+        exchange.wire(held.take(headLength + taken), body.isComplete());
+        return null;
+    }
+
+    /** Passes what has come. A limit of 0 is none. */
+    @Nullable
+    Flaw pass(long limit) {
+        boolean framed = exchange.passesFraming();
+        ByteBuf in = held.bytes();
+        int taken = framed
+                ? body.take(in, in.readerIndex(), in.writerIndex())
+                : body.take(in, in.readerIndex(), in.writerIndex(), this::content);
+        if (taken < 0) {
+            return body.flaw();
+        }
+        if (limit > 0 && body.received() > limit) {
+            return Flaw.BODY_TOO_LARGE;
+        }
+        boolean last = body.isComplete();
+        if (exchange.isWire()) {
+            exchange.wire(held.take(taken), last);
+        } else if (framed) {
+            exchange.data(held.take(taken), last);
+        } else {
+            held.skip(taken);
+            if (last) {
+                end();
+            }
+        }
+        return null;
+    }
+
+    private void content(ByteBuf in, int at, int length) {
+        exchange.data(in.retainedSlice(at, length), false);
+    }
+
+    private void end() {
+        Http2Headers trailers = body.framing() == Body.Framing.CHUNKED ? body.trailers() : null;
+        if (trailers == null) {
+            exchange.data(Unpooled.EMPTY_BUFFER, true);
+        } else {
+            exchange.trailers(trailers);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.parley.proxy.http1;
+
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import io.parley.proxy.http.HttpLimits;
+
+/** The head of a response, read strictly. */
+final class ResponseHead extends HeadScanner {
+    private int minor;
+    private int status;
+
+    ResponseHead(HttpLimits limits) {
+        super(limits);
+    }
+
+    @Override
+    int firstLine(int limit) {
+        if (limit < 15
+                || bytes[0] != 'H'
+                || bytes[1] != 'T'
+                || bytes[2] != 'T'
+                || bytes[3] != 'P'
+                || bytes[4] != '/'
+                || bytes[5] != '1'
+                || bytes[6] != '.'
+                || (bytes[7] != '0' && bytes[7] != '1')
+                || bytes[8] != ' ') {
+            return bad(Flaw.STATUS_LINE);
+        }
+        minor = bytes[7] - '0';
+        status = 0;
+        for (int i = 9; i < 12; i++) {
+            int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return bad(Flaw.STATUS_LINE);
+            }
+            status = status * 10 + digit;
+        }
+        // The reason may be missing, and with it, as some servers have it, the space before it.
+        if (status < 100 || (bytes[12] != Octets.SPACE && bytes[12] != Octets.CR)) {
+            return bad(Flaw.STATUS_LINE);
+        }
+        int at = 12;
+        while (Octets.isValue(bytes[at])) {
+            at++;
+        }
+        return bytes[at] == Octets.CR && bytes[at + 1] == Octets.LF ? at + 2 : bad(Flaw.STATUS_LINE);
+    }
+
+    @Override
+    boolean noticed(int nameStart, int nameEnd, int valueStart, int valueEnd) {
+        return true;
+    }
+
+    @Override
+    boolean check() {
+        return !isChunked() || minor == 1 || bad(Flaw.CODING_IN_1_0) > 0;
+    }
+
+    int status() {
+        return status;
+    }
+
+    boolean isHttp10() {
+        return minor == 0;
+    }
+
+    boolean isKeptAlive() {
+        return minor == 1 ? !is(CLOSE) : is(KEEP_ALIVE) && !is(CLOSE);
+    }
+
+    /** Whether the head may pass byte by byte. */
+    boolean isPlain() {
+        return minor == 1 && !is(HOP);
+    }
+
+    Http2Headers model() {
+        Http2Headers model = new DefaultHttp2Headers(false, 16);
+        model.status(new AsciiString(Integer.toString(status)));
+        copyFields(model, _ -> false);
+        return model;
+    }
+}

@@ -1,0 +1,86 @@
+package io.parley.proxy.http1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+
+/** Writes an answer that is a value, and its content, as HTTP/1.1. */
+final class ResponseWriter {
+    private static final AsciiString LENGTH = new AsciiString("content-length");
+
+    /** What is said about the connection. */
+    enum Connection {
+        /** Nothing: it is kept, as HTTP/1.1 has it. */
+        KEPT,
+
+        /** That it is kept, for a client of HTTP/1.0, which asked for it. */
+        KEPT_ALIVE,
+        CLOSED
+    }
+
+    private boolean chunking;
+
+    /** Whether content must be ended by the end of the connection. */
+    private boolean untilClose;
+
+    void reset() {
+        chunking = false;
+        untilClose = false;
+    }
+
+    boolean isUntilClose() {
+        return untilClose;
+    }
+
+    /** The head of an answer to a request of HTTP/1.{@code minor}. */
+    ByteBuf head(ByteBufAllocator allocator, Http2Headers head, boolean last, boolean http10, Connection connection) {
+        ByteBuf out = allocator.buffer(512);
+        int status = AsciiString.of(head.status()).parseInt();
+        HeadWriter.statusLine(status, out);
+        boolean bodyless = status < 200 || status == 204 || status == 304;
+        boolean lengthKnown = bodyless || head.contains(LENGTH);
+        if (!lengthKnown && last) {
+            HeadWriter.field(LENGTH, "0", out);
+        } else if (!lengthKnown && http10) {
+            untilClose = true;
+        } else if (!lengthKnown) {
+            chunking = true;
+            HeadWriter.field("transfer-encoding", "chunked", out);
+        }
+        if (status >= 200) {
+            connection(untilClose ? Connection.CLOSED : connection, out);
+        }
+        HeadWriter.fields(head, out);
+        HeadWriter.end(out);
+        return out;
+    }
+
+    private static void connection(Connection connection, ByteBuf out) {
+        switch (connection) {
+            case KEPT -> {}
+            case KEPT_ALIVE -> HeadWriter.field("connection", "keep-alive", out);
+            case CLOSED -> HeadWriter.field("connection", "close", out);
+        }
+    }
+
+    /** The answer to a WebSocket's handshake. */
+    static ByteBuf switching(ByteBufAllocator allocator, Http2Headers head) {
+        ByteBuf out = allocator.buffer(256);
+        HeadWriter.statusLine(101, out);
+        HeadWriter.field("connection", "upgrade", out);
+        HeadWriter.field("upgrade", "websocket", out);
+        HeadWriter.fields(head, out);
+        HeadWriter.end(out);
+        return out;
+    }
+
+    ByteBuf content(ByteBufAllocator allocator, ByteBuf content, boolean last) {
+        return chunking ? RequestWriter.Chunks.of(allocator, content, last) : content;
+    }
+
+    ByteBuf trailers(ByteBufAllocator allocator, Http2Headers trailers) {
+        return chunking ? RequestWriter.Chunks.end(allocator, trailers) : Unpooled.EMPTY_BUFFER;
+    }
+}

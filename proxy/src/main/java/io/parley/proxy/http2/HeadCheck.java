@@ -1,0 +1,104 @@
+package io.parley.proxy.http2;
+
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what is wrong with a head beyond what Netty looks at. HTTP/2 carries any bytes; written as HTTP/1 some of them would be
+ * another message (RFC 9113 section 10.3).
+ */
+final class HeadCheck {
+    static final AsciiString PROTOCOL = new AsciiString(":protocol");
+    private static final AsciiString HOST = new AsciiString("host");
+    private static final AsciiString TE = new AsciiString("te");
+    private static final String NOT_IN_TARGETS = "#";
+    private static final String NOT_IN_AUTHORITIES = "/?#@\\,\"";
+
+    private HeadCheck() {}
+
+    /** What is wrong with a request; null if nothing is. */
+    static @Nullable String request(Http2Headers head, int maxFields) {
+        CharSequence method = head.method();
+        CharSequence path = head.path();
+        if (method == null || !isToken(method)) {
+            return "method";
+        }
+        if (AsciiString.contentEquals(method, "CONNECT") && !head.contains(PROTOCOL)) {
+            return "connect";
+        }
+        boolean asterisk = path != null && AsciiString.contentEquals(path, "*");
+        if (path == null
+                || path.isEmpty()
+                || (path.charAt(0) != '/' && !asterisk)
+                || !isVisible(path, NOT_IN_TARGETS)) {
+            return "target";
+        }
+        if (asterisk && !AsciiString.contentEquals(method, "OPTIONS")) {
+            return "target";
+        }
+        CharSequence authority = head.authority();
+        CharSequence host = head.get(HOST);
+        if (authority != null && !isVisible(authority, NOT_IN_AUTHORITIES)) {
+            return "host";
+        }
+        if (head.getAll(HOST).size() > 1
+                || (host != null && authority != null && !AsciiString.contentEquals(host, authority))) {
+            return "host-twice";
+        }
+        if (host != null && !isVisible(host, NOT_IN_AUTHORITIES)) {
+            return "host";
+        }
+        return fields(head, maxFields);
+    }
+
+    /** What is wrong with fields; null if nothing is. */
+    static @Nullable String fields(Http2Headers head, int maxFields) {
+        if (head.size() > maxFields) {
+            return "too-many-fields";
+        }
+        for (Map.Entry<CharSequence, CharSequence> field : head) {
+            CharSequence name = field.getKey();
+            if (name.isEmpty() || (name.charAt(0) != ':' && !isToken(name))) {
+                return "field-name";
+            }
+            if (!isValue(field.getValue())) {
+                return "field-value";
+            }
+        }
+        CharSequence te = head.get(TE);
+        return te != null && !AsciiString.contentEqualsIgnoreCase(te, "trailers") ? "te" : null;
+    }
+
+    private static boolean isToken(CharSequence text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean usual = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+            if (!usual && "!#$%&'*+.^_`|~".indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
+    private static boolean isVisible(CharSequence text, String except) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c <= 0x20 || c >= 0x7f || except.indexOf(c) >= 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isValue(CharSequence text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if ((c < 0x20 && c != '\t') || c == 0x7f) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,214 @@
+package io.parley.proxy.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.parley.proxy.exchange.HttpLoop;
+import io.parley.proxy.http.HttpLimits;
+import io.parley.proxy.pool.Answers;
+import io.parley.proxy.pool.Answers.Failure;
+import io.parley.proxy.pool.ClientStream;
+import io.parley.proxy.pool.Pool;
+import io.parley.proxy.pool.Upstream;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to a server of HTTP/2, with many requests at a time. */
+public final class Http2Client implements Upstream {
+    private static final int MAX_STREAMS = 100;
+
+    private final HttpLoop loop;
+    private final Pool pool;
+    private final Channel channel;
+    private final Http2Link link;
+    private final Http2Connection.PropertyKey key;
+    private final Frames frames;
+    private boolean leaving;
+    private int open;
+    private long idleSince;
+
+    public Http2Client(HttpLoop loop, Pool pool, Channel channel) {
+        this.loop = loop;
+        this.pool = pool;
+        this.channel = channel;
+        this.frames = new Frames(new FrameBudget(loop::now, this::abuse));
+        Http2Settings settings =
+                Http2Settings.defaultSettings().pushEnabled(false).maxHeaderListSize(HttpLimits.DEFAULT.head());
+        this.link = new Http2Link.Builder(false, settings, frames, this::abuse).create();
+        this.key = link.connection().newKey();
+        this.idleSince = loop.now();
+    }
+
+    /** Takes over the channel. */
+    public void start() {
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
+        link.connection().addListener(new Ends());
+        link.connection().remote().flowController().listener(this::writable);
+        channel.closeFuture().addListener(_ -> leave());
+        channel.pipeline().addLast(link);
+        channel.config().setAutoRead(true);
+    }
+
+    private void abuse(String kind) {
+        loop.telemetry()
+                .error(io.parley.proxy.config.Direction.OUTBOUND, "server-" + kind)
+                .increment();
+    }
+
+    private void leave() {
+        leaving = true;
+        pool.gone(this);
+    }
+
+    Http2Link link() {
+        return link;
+    }
+
+    FrameBudget budget() {
+        return frames.budget();
+    }
+
+    /** Whether the server takes WebSockets (RFC 8441). */
+    boolean takesWebSockets() {
+        return frames.connectProtocol;
+    }
+
+    @Override
+    public ClientStream begin(Answers answers) {
+        open++;
+        idleSince = Long.MIN_VALUE;
+        return new Http2ClientStream(this, answers);
+    }
+
+    /** The stream has its number. */
+    void opened(int id, Http2ClientStream stream) {
+        Http2Stream known = link.connection().stream(id);
+        if (known != null) {
+            known.setProperty(key, stream);
+        }
+    }
+
+    /** A request is over. */
+    void ended() {
+        open--;
+        if (open == 0) {
+            idleSince = loop.now();
+            if (leaving) {
+                channel.close();
+            }
+        }
+        if (!leaving) {
+            pool.offer(this);
+        }
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return !leaving
+                && open < Math.min(MAX_STREAMS, link.connection().local().maxActiveStreams())
+                && link.connection().local().canOpenStream();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return channel.isActive() && !leaving;
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+
+    @Override
+    public long idleSince() {
+        return idleSince;
+    }
+
+    private @Nullable Http2ClientStream stream(@Nullable Http2Stream stream) {
+        return stream == null ? null : stream.getProperty(key);
+    }
+
+    private void writable(Http2Stream stream) {
+        Http2ClientStream here = stream(stream);
+        if (here != null && link.connection().remote().flowController().isWritable(stream)) {
+            here.writable();
+        }
+    }
+
+    private final class Frames extends Http2Frames {
+        private boolean connectProtocol;
+
+        Frames(FrameBudget budget) {
+            super(budget);
+        }
+
+        @Override
+        public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
+            super.onSettingsRead(ctx, settings);
+            connectProtocol |= Boolean.TRUE.equals(settings.connectProtocolEnabled());
+        }
+
+        @Override
+        void headers(int id, Http2Headers headers, boolean last) throws Http2Exception {
+            Http2ClientStream here = stream(link.connection().stream(id));
+            if (here != null) {
+                String flaw = HeadCheck.fields(headers, HttpLimits.DEFAULT.fields());
+                if (flaw != null) {
+                    here.failed(Failure.BAD_ANSWER, "the server's answer: " + flaw);
+                    throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "malformed answer: %s", flaw);
+                }
+                here.headers(headers, last);
+            }
+        }
+
+        @Override
+        public int onDataRead(ChannelHandlerContext ctx, int id, ByteBuf data, int padding, boolean last) {
+            Http2ClientStream here = stream(link.connection().stream(id));
+            return here == null ? data.readableBytes() + padding : here.received(data, padding, last);
+        }
+
+        @Override
+        public void onRstStreamRead(ChannelHandlerContext ctx, int id, long code) {
+            Http2ClientStream here = stream(link.connection().stream(id));
+            if (here != null) {
+                boolean unseen = code == Http2Error.REFUSED_STREAM.code();
+                here.failed(
+                        unseen ? Failure.REFUSED : Failure.RESET,
+                        "the server reset the stream: " + Http2Error.valueOf(code));
+            }
+        }
+    }
+
+    private final class Ends extends Http2ConnectionAdapter {
+        @Override
+        public void onGoAwayReceived(int lastStream, long code, ByteBuf debug) {
+            leave();
+            if (open == 0) {
+                channel.close();
+            }
+        }
+
+        @Override
+        public void onStreamClosed(Http2Stream stream) {
+            link.ended(stream);
+            Http2ClientStream here = stream(stream);
+            if (here != null) {
+                stream.removeProperty(key);
+                // Streams above the last one that a server names when it leaves were never looked at (RFC 9113 6.8).
+                boolean unseen = link.connection().goAwayReceived()
+                        && stream.id() > link.connection().local().lastStreamKnownByPeer();
+                here.failed(
+                        unseen ? Failure.REFUSED : Failure.RESET,
+                        "the server closed the stream before the answer's end");
+                here.closed();
+            }
+        }
+    }
+}

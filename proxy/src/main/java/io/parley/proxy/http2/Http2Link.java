@@ -1,0 +1,190 @@
+package io.parley.proxy.http2;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameListener;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection of HTTP/2, either side. Flushes are put off to the end of the event loop's round, so that the answers of many streams
+ * leave in one write.
+ */
+final class Http2Link extends Http2ConnectionHandler {
+    /** What a connection may use before streams are counted (facts: 64 KiB a stream, 1 MiB a connection). */
+    private static final int CONNECTION_WINDOW = 1 << 20;
+
+    private static final int STREAM_WINDOW = 65_535;
+    private static final int MAX_QUEUED_CONTROL_FRAMES = 1_000;
+    private static final int MAX_SMALL_CONTINUATIONS = 16;
+
+    /** How Netty words it; the version is pinned, and h2spec holds it. */
+    private static final String HEADERS_ON_NO_STREAM = "Received HEADERS frame for an unknown stream";
+
+    private static final String SECOND_HEADERS = "received too many headers";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
+
+    private final ClosedStreams closed = new ClosedStreams();
+    private final Consumer<String> abuse;
+    private final Runnable flush = this::flushNow;
+    private @Nullable ChannelHandlerContext context;
+    private boolean flushing;
+
+    private Http2Link(
+            Http2ConnectionDecoder decoder,
+            Http2ConnectionEncoder encoder,
+            Http2Settings settings,
+            Consumer<String> abuse) {
+        super(decoder, encoder, settings);
+        this.abuse = abuse;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+        context = ctx;
+        super.handlerAdded(ctx);
+        Http2Stream whole = connection().connectionStream();
+        decoder().flowController().incrementWindowSize(whole, CONNECTION_WINDOW - STREAM_WINDOW);
+    }
+
+    ChannelHandlerContext context() {
+        if (context == null) {
+            throw new IllegalStateException("not in a pipeline yet");
+        }
+        return context;
+    }
+
+    /** Sends what is written before the loop's next round. */
+    void flushSoon() {
+        if (!flushing) {
+            flushing = true;
+            context().executor().execute(flush);
+        }
+    }
+
+    private void flushNow() {
+        flushing = false;
+        if (context != null && !context.isRemoved()) {
+            flush(context);
+        }
+    }
+
+    @Override
+    protected void onConnectionError(
+            ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception error) {
+        Http2Error code = error == null ? Http2Error.INTERNAL_ERROR : error.error();
+        if (error == null) {
+            LOG.error("a connection of HTTP/2 is ended for a mistake of this program", cause);
+        }
+        abuse.accept(code.name().toLowerCase(Locale.ROOT));
+        super.onConnectionError(ctx, outbound, cause, error);
+    }
+
+    /**
+     * RFC 9113 5.1: HEADERS on a stream that has ended, or with a number below one that was used, ends the connection. Netty resets the
+     * stream, which tells the peer nothing. What was under way when this side reset the stream is passed over.
+     */
+    @Override
+    protected void onStreamError(
+            ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException error) {
+        String message = String.valueOf(error.getMessage());
+        Http2Stream stream = connection().stream(error.streamId());
+        boolean ended = stream != null && stream.state() == Http2Stream.State.HALF_CLOSED_REMOTE;
+        if (!outbound && ended && message.contains(SECOND_HEADERS)) {
+            // To Netty it is one field section too many; the peer has ended the stream, which is the graver mistake.
+            super.onStreamError(ctx, false, cause, (Http2Exception.StreamException)
+                    Http2Exception.streamError(error.streamId(), Http2Error.STREAM_CLOSED, "%s", message));
+            return;
+        }
+        if (outbound || !message.startsWith(HEADERS_ON_NO_STREAM)) {
+            super.onStreamError(ctx, outbound, cause, error);
+            return;
+        }
+        switch (closed.endOf(error.streamId())) {
+            case RESET_BY_US -> {}
+            case USUAL ->
+                onConnectionError(
+                        ctx, false, cause, Http2Exception.connectionError(Http2Error.STREAM_CLOSED, "%s", message));
+            case UNKNOWN ->
+                onConnectionError(
+                        ctx, false, cause, Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "%s", message));
+        }
+    }
+
+    /** A connection that broke is closed; there is nothing to be told to anybody. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+        if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) == null) {
+            ctx.channel().close();
+        } else {
+            super.exceptionCaught(ctx, cause);
+        }
+    }
+
+    /** Notes the end of a stream. */
+    void ended(Http2Stream stream) {
+        closed.add(stream.id(), stream.isResetSent());
+    }
+
+    /** Consumes what was passed on, so that the peer may send as much again. */
+    void consumed(Http2Stream stream, int bytes) {
+        if (bytes > 0) {
+            try {
+                if (connection().local().flowController().consumeBytes(stream, bytes)) {
+                    flushSoon();
+                }
+            } catch (Http2Exception e) {
+                onError(context(), true, e);
+            }
+        }
+    }
+
+    /** Makes one of these. */
+    static final class Builder extends AbstractHttp2ConnectionHandlerBuilder<Http2Link, Builder> {
+        private final Consumer<String> abuse;
+
+        /** Each connection that is ended for what its peer did is told of, in a word. */
+        Builder(boolean server, Http2Settings settings, Http2FrameListener listener, Consumer<String> abuse) {
+            this.abuse = abuse;
+            server(server);
+            initialSettings(settings.initialWindowSize(STREAM_WINDOW));
+            frameListener(listener);
+            validateHeaders(true);
+            validateRequiredPseudoHeaders(true);
+            encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
+            decoderEnforceMaxSmallContinuationFrames(MAX_SMALL_CONTINUATIONS);
+            decoderEnforceMaxConsecutiveEmptyDataFrames(1);
+            gracefulShutdownTimeoutMillis(30_000);
+            decoupleCloseAndGoAway(true);
+        }
+
+        /** How many streams may be reset in a time, by either side; 0 for any number. */
+        Builder resets(int frames, int seconds) {
+            decoderEnforceMaxRstFramesPerWindow(frames, seconds);
+            encoderEnforceMaxRstFramesPerWindow(frames, seconds);
+            return this;
+        }
+
+        Http2Link create() {
+            return build();
+        }
+
+        @Override
+        protected Http2Link build(
+                Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
+            return new Http2Link(decoder, encoder, settings, abuse);
+        }
+    }
+}

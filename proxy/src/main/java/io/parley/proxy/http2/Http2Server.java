@@ -1,0 +1,216 @@
+package io.parley.proxy.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.parley.proxy.exchange.Connection;
+import io.parley.proxy.exchange.HttpLoop;
+import io.parley.proxy.exchange.Way;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.HttpConfig.Forwarding;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A client's connection of HTTP/2. */
+public final class Http2Server implements HttpLoop.Swept {
+    private static final long GRACE_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final int MAX_RESETS = 200;
+    private static final int RESET_SECONDS = 30;
+    private static final int RATIO_RESETS = 500;
+
+    private final HttpLoop loop;
+    private final Connection connection;
+    private final Way way;
+    private final Channel channel;
+    private final Http2Link link;
+    private final Http2Connection.PropertyKey key;
+    private final Frames frames;
+    private long idleSince;
+    private long drainAt;
+    private boolean draining;
+    private long opened;
+    private long resets;
+
+    public Http2Server(HttpLoop loop, Connection connection, Way way) {
+        this.loop = loop;
+        this.connection = connection;
+        this.way = way;
+        this.channel = connection.channel();
+        this.frames = new Frames(new FrameBudget(loop::now, this::abuse));
+        HttpConfig config = way.config();
+        Http2Settings settings = Http2Settings.defaultSettings()
+                .maxConcurrentStreams(config.limits().streams())
+                .maxHeaderListSize(config.limits().head())
+                .connectProtocolEnabled(true);
+        // One link carries the requests of all clients behind a peer proxy, and cancelled calls are usual there.
+        boolean member = connection.peer() != null;
+        this.link = new Http2Link.Builder(true, settings, frames, this::abuse)
+                .resets(member ? 0 : MAX_RESETS, RESET_SECONDS)
+                .create();
+        this.key = link.connection().newKey();
+        this.idleSince = loop.now();
+    }
+
+    /** Takes over the connection. */
+    public void start() {
+        link.connection().addListener(new Ends());
+        link.connection().remote().flowController().listener(this::writable);
+        loop.add(this);
+        channel.closeFuture().addListener(_ -> loop.remove(this));
+        connection.handTo(link);
+        if (channel.isActive()) {
+            channel.config().setAutoRead(true);
+        }
+    }
+
+    private void abuse(String kind) {
+        loop.telemetry().abuse(connection.direction(), kind).increment();
+        connection.ends("http2-" + kind, "");
+    }
+
+    HttpLoop loop() {
+        return loop;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    Way way() {
+        return way;
+    }
+
+    Http2Link link() {
+        return link;
+    }
+
+    boolean isBelieved() {
+        Forwarding forwarding = way.config().forwarding();
+        return forwarding == Forwarding.KEPT || (forwarding == Forwarding.FROM_MEMBERS && connection.peer() != null);
+    }
+
+    FrameBudget budget() {
+        return frames.budget();
+    }
+
+    private @Nullable Http2ServerStream stream(Http2Stream stream) {
+        return stream.getProperty(key);
+    }
+
+    private void writable(Http2Stream stream) {
+        Http2ServerStream here = stream(stream);
+        if (here != null && link.connection().remote().flowController().isWritable(stream)) {
+            here.writable();
+        }
+    }
+
+    @Override
+    public void sweep(long now) {
+        Http2Connection streams = link.connection();
+        if (streams.numActiveStreams() > 0) {
+            idleSince = now;
+            try {
+                streams.forEachActiveStream(stream -> {
+                    Http2ServerStream here = stream(stream);
+                    if (here != null) {
+                        here.sweep(now);
+                    }
+                    return true;
+                });
+            } catch (Http2Exception e) {
+                link.onError(link.context(), true, e);
+            }
+        } else if (isIdleTooLong(now) || (draining && now - drainAt >= 0)) {
+            connection.ends("idle", "");
+            goAway(streams.remote().lastStreamCreated());
+            channel.close();
+        }
+    }
+
+    private boolean isIdleTooLong(long now) {
+        Duration idle = way.config().timeouts().idle();
+        return !idle.isZero() && now - idleSince > idle.toNanos();
+    }
+
+    /** RFC 9113 6.8: first a warning that names no stream, so that none that is on its way is lost. */
+    @Override
+    public void drain() {
+        draining = true;
+        drainAt = loop.now() + GRACE_NANOS;
+        goAway(Integer.MAX_VALUE);
+    }
+
+    private void goAway(int lastStream) {
+        ChannelHandlerContext context = link.context();
+        if (channel.isActive()) {
+            link.goAway(context, lastStream, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, context.newPromise());
+            link.flushSoon();
+        }
+    }
+
+    private final class Frames extends Http2Frames {
+        Frames(FrameBudget budget) {
+            super(budget);
+        }
+
+        @Override
+        void headers(int id, Http2Headers headers, boolean last) throws Http2Exception {
+            Http2Stream stream = link.connection().stream(id);
+            Http2ServerStream known = stream(stream);
+            if (known != null) {
+                if (known.isRequestDone()) {
+                    throw Http2Exception.streamError(
+                            id, Http2Error.STREAM_CLOSED, "HEADERS after the end of a request");
+                }
+                known.trailers(headers, last);
+                return;
+            }
+            opened++;
+            budget().streamOpened();
+            String flaw = HeadCheck.request(headers, way.config().limits().fields());
+            if (flaw != null) {
+                abuse(flaw);
+                throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "malformed request: %s", flaw);
+            }
+            Http2ServerStream fresh = new Http2ServerStream(Http2Server.this, stream);
+            stream.setProperty(key, fresh);
+            fresh.begin(headers, last);
+        }
+
+        @Override
+        public int onDataRead(ChannelHandlerContext ctx, int id, ByteBuf data, int padding, boolean last) {
+            connection.received(data.readableBytes());
+            Http2Stream stream = link.connection().stream(id);
+            Http2ServerStream here = stream == null ? null : stream(stream);
+            return here == null ? data.readableBytes() + padding : here.received(data, padding, last);
+        }
+
+        @Override
+        public void onRstStreamRead(ChannelHandlerContext ctx, int id, long code) throws Http2Exception {
+            if (++resets > RATIO_RESETS && resets * 2 > opened) {
+                abuse("rapid-reset");
+                throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "most streams are reset");
+            }
+        }
+    }
+
+    private final class Ends extends Http2ConnectionAdapter {
+        @Override
+        public void onStreamClosed(Http2Stream stream) {
+            link.ended(stream);
+            Http2ServerStream here = stream(stream);
+            if (here != null) {
+                stream.removeProperty(key);
+                here.closed();
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package io.parley.proxy.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.AsciiString;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.exchange.AnswerSink;
+import io.parley.proxy.exchange.Exchange;
+import io.parley.proxy.exchange.RequestSource;
+import io.parley.proxy.http.HttpConfig.PathHandling;
+import io.parley.proxy.http1.OriginFields;
+import io.parley.proxy.route.PathNormal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One request over HTTP/2. */
+final class Http2ServerStream implements RequestSource, AnswerSink {
+    private static final AsciiString ACCEPT = new AsciiString("sec-websocket-accept");
+    private static final AsciiString HOST = new AsciiString("host");
+    private static final AsciiString OK = new AsciiString("200");
+
+    private final Http2Server server;
+    private final Http2Stream stream;
+    private final Exchange exchange;
+    private final ArrayDeque<ByteBuf> early = new ArrayDeque<>(0);
+    private Http2Headers head = new DefaultHttp2Headers(false);
+    private @Nullable Http2Headers earlyTrailers;
+    private boolean bodyless;
+    private boolean requestDone;
+    private boolean pumping;
+    private boolean paused;
+    private boolean answered;
+    private int unconsumed;
+    private long begunAt;
+
+    Http2ServerStream(Http2Server server, Http2Stream stream) {
+        this.server = server;
+        this.stream = stream;
+        this.exchange = new Exchange(server.loop(), server.connection(), server.way(), this, this);
+    }
+
+    void begin(Http2Headers request, boolean last) {
+        head = request;
+        bodyless = last;
+        requestDone = last;
+        begunAt = server.loop().now();
+        if (request.authority() == null && request.contains(HOST)) {
+            request.authority(request.get(HOST));
+        }
+        request.remove(HOST);
+        if (server.way().config().paths() == PathHandling.NORMALISED) {
+            String normal = PathNormal.of(request.path().toString());
+            if (normal == null) {
+                exchange.refuse(400, "path", "the path can be read in more than one way");
+                return;
+            }
+            request.path(new AsciiString(normal));
+        }
+        exchange.begin(new Http2View(request));
+    }
+
+    /** Takes content and says how much of it the client may send anew. */
+    int received(ByteBuf data, int padding, boolean last) {
+        int length = data.readableBytes();
+        requestDone |= last;
+        if (answered || !exchange.isOpen()) {
+            return length + padding;
+        }
+        if (!pumping) {
+            early.add(data.retain());
+            unconsumed += length;
+            return padding;
+        }
+        exchange.data(data.retain(), last);
+        exchange.flush();
+        if (paused) {
+            unconsumed += length;
+            return padding;
+        }
+        return length + padding;
+    }
+
+    boolean isRequestDone() {
+        return requestDone;
+    }
+
+    void trailers(Http2Headers trailers, boolean last) {
+        requestDone = last;
+        if (pumping && exchange.isOpen()) {
+            exchange.trailers(trailers);
+            exchange.flush();
+        } else {
+            earlyTrailers = trailers;
+        }
+    }
+
+    @Override
+    public boolean isPlain() {
+        return false;
+    }
+
+    @Override
+    public Version version() {
+        return Version.HTTP2;
+    }
+
+    @Override
+    public boolean isBodyless() {
+        return bodyless;
+    }
+
+    @Override
+    public Http2Headers model() {
+        if (!server.isBelieved()) {
+            List<CharSequence> strange = new ArrayList<>(0);
+            for (CharSequence name : head.names()) {
+                AsciiString text = AsciiString.of(name);
+                if (OriginFields.tells(text.array(), text.arrayOffset(), text.arrayOffset() + text.length())) {
+                    strange.add(name);
+                }
+            }
+            strange.forEach(head::remove);
+        }
+        return head;
+    }
+
+    @Override
+    public void pump() {
+        pumping = true;
+        paused = false;
+        while (!early.isEmpty() && exchange.isOpen()) {
+            ByteBuf data = early.removeFirst();
+            exchange.data(data, early.isEmpty() && requestDone && earlyTrailers == null);
+        }
+        if (early.isEmpty() && earlyTrailers != null && exchange.isOpen()) {
+            exchange.trailers(earlyTrailers);
+        }
+        exchange.flush();
+        consume();
+    }
+
+    @Override
+    public void setReading(boolean on) {
+        paused = !on;
+        if (on && pumping) {
+            consume();
+        }
+    }
+
+    private void consume() {
+        int bytes = unconsumed;
+        unconsumed = 0;
+        if (stream.state().remoteSideOpen() || bytes > 0) {
+            server.link().consumed(stream, bytes);
+        }
+    }
+
+    void writable() {
+        exchange.clientWritable();
+    }
+
+    @Override
+    public boolean takesWire() {
+        return false;
+    }
+
+    @Override
+    public void head(Http2Headers answer, boolean last) {
+        if (exchange.isTunnel()) {
+            answer.status(OK);
+            answer.remove(ACCEPT);
+        }
+        ChannelHandlerContext context = server.link().context();
+        server.link().encoder().writeHeaders(context, stream.id(), answer, 0, last, context.newPromise());
+        endIf(last);
+    }
+
+    @Override
+    public void data(ByteBuf content, boolean last) {
+        server.connection().sent(content.readableBytes());
+        server.budget().dataSent();
+        ChannelHandlerContext context = server.link().context();
+        server.link().encoder().writeData(context, stream.id(), content, 0, last, context.newPromise());
+        endIf(last);
+    }
+
+    @Override
+    public void trailers(Http2Headers trailers) {
+        head(trailers, true);
+    }
+
+    @Override
+    public void wire(ByteBuf bytes, boolean last) {
+        bytes.release();
+        throw new IllegalStateException("bytes of HTTP/1 on a stream of HTTP/2");
+    }
+
+    /** RFC 9113 8.1: a client whose request was answered before its end is told not to send the rest. */
+    private void endIf(boolean last) {
+        if (last) {
+            answered = true;
+            if (!requestDone) {
+                reset(Http2Error.NO_ERROR);
+            }
+        }
+    }
+
+    private void reset(Http2Error error) {
+        ChannelHandlerContext context = server.link().context();
+        server.link().resetStream(context, stream.id(), error.code(), context.newPromise());
+        flush();
+    }
+
+    @Override
+    public void flush() {
+        server.link().flushSoon();
+    }
+
+    @Override
+    public void abort(String because) {
+        reset(Http2Error.INTERNAL_ERROR);
+    }
+
+    @Override
+    public boolean isWritable() {
+        return server.link().connection().remote().flowController().isWritable(stream);
+    }
+
+    void sweep(long now) {
+        var timeout = server.way().config().timeouts().request();
+        if (!requestDone && !exchange.isTunnel() && !timeout.isZero() && now - begunAt > timeout.toNanos()) {
+            exchange.fail(408, "request-timeout", "the request was not complete in time");
+        } else {
+            exchange.sweep(now);
+        }
+    }
+
+    /** The stream is no more, for whatever reason. */
+    void closed() {
+        exchange.abandon();
+        early.forEach(ByteBuf::release);
+        early.clear();
+    }
+}

@@ -1,0 +1,55 @@
+package io.parley.proxy.pool;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http2.Http2Headers;
+
+/** Takes what a server answers to one request. Called on the event loop; buffers are handed over. */
+public interface Answers {
+    /** What the one who asked wants of the rest. */
+    enum Form {
+        /** The bytes as they came, head included. */
+        WIRE,
+
+        /** The content without its framing; the head has been taken. */
+        CONTENT,
+
+        /** Nothing: the answer is not wanted. */
+        NOTHING
+    }
+
+    /** Why there is no answer, or no more of it. */
+    enum Failure {
+        /** A connection that had served before ended before a byte of the answer came: the request may never have been seen. */
+        STALE,
+
+        /** The server said that it has not looked at the request. */
+        REFUSED,
+        RESET,
+
+        /** What came was no answer. */
+        BAD_ANSWER
+    }
+
+    /** Whether the request must be read so: an answer to HEAD has no body, whatever it says. */
+    boolean isHeadRequest();
+
+    /** The head of an interim answer (1xx). */
+    void informed(Answer answer);
+
+    /** The head of the answer. */
+    Form answered(Answer answer, boolean last);
+
+    void wire(ByteBuf bytes, boolean last);
+
+    void data(ByteBuf content, boolean last);
+
+    void trailers(Http2Headers trailers);
+
+    void flush();
+
+    /** Nothing more will come. */
+    void failed(Failure failure, String detail);
+
+    /** The server takes bytes again. */
+    void writable();
+}

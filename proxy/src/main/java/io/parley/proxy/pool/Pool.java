@@ -1,0 +1,169 @@
+package io.parley.proxy.pool;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.parley.proxy.balance.Attempt;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.balance.LiveEndpoint;
+import io.parley.proxy.balance.Pick;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.wire.header.SessionProtocol;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop to one endpoint in one version of HTTP. The one that was used last is used next, so that those
+ * that are not needed grow old and can be closed.
+ */
+public final class Pool {
+    /** Makes a connection out of a channel that is open. */
+    public interface Factory {
+        Upstream create(Pool pool, Channel channel, Version version);
+    }
+
+    private final EventLoop loop;
+    private final Dialling dialling;
+    private final Factory factory;
+    private final Cluster cluster;
+    private final LiveEndpoint endpoint;
+    private final Version version;
+    private final ArrayDeque<Upstream> free = new ArrayDeque<>();
+    private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
+    private final List<Upstream> all = new ArrayList<>();
+    private int opening;
+
+    Pool(EventLoop loop, Dialling dialling, Factory factory, Cluster cluster, LiveEndpoint endpoint, Version version) {
+        this.loop = loop;
+        this.dialling = dialling;
+        this.factory = factory;
+        this.cluster = cluster;
+        this.endpoint = endpoint;
+        this.version = version;
+    }
+
+    public LiveEndpoint endpoint() {
+        return endpoint;
+    }
+
+    public Version version() {
+        return version;
+    }
+
+    /** A connection with room for a request; null if there is none at the moment. */
+    public @Nullable Upstream take() {
+        Upstream upstream = free.peekFirst();
+        while (upstream != null && !(upstream.isOpen() && upstream.hasRoom())) {
+            free.pollFirst();
+            upstream = free.peekFirst();
+        }
+        if (upstream != null && version == Version.HTTP1) {
+            free.pollFirst();
+        }
+        return upstream;
+    }
+
+    /** Tells the waiter of a connection as soon as there is one. */
+    public void await(Waiter waiter) {
+        waiting.addLast(waiter);
+        // Over HTTP/2 all who wait can share one connection.
+        boolean enough = version == Version.HTTP2 ? opening > 0 : opening >= waiting.size();
+        if (!enough) {
+            open();
+        }
+    }
+
+    /** The waiter wants no connection any more. */
+    public void forget(Waiter waiter) {
+        waiting.remove(waiter);
+    }
+
+    private void open() {
+        switch (cluster.open(endpoint)) {
+            case Pick.Refused(var because) -> turnAway(because);
+            case Pick.Chosen(var attempt) -> dial(attempt);
+        }
+    }
+
+    private void dial(Attempt attempt) {
+        opening++;
+        SessionProtocol protocol = version == Version.HTTP2 ? SessionProtocol.HTTP2 : SessionProtocol.HTTP1;
+        dialling.dial(loop, endpoint.endpoint(), protocol, new Dialling.Outcome() {
+            @Override
+            public void connected(Channel channel) {
+                opening--;
+                attempt.connected();
+                channel.closeFuture().addListener(_ -> attempt.closed());
+                Upstream upstream = factory.create(Pool.this, channel, version);
+                all.add(upstream);
+                offer(upstream);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                opening--;
+                attempt.failed();
+                turnAway(endpoint + ": " + cause.getMessage());
+            }
+        });
+    }
+
+    private void turnAway(String because) {
+        Waiter waiter = waiting.pollFirst();
+        if (waiter != null) {
+            waiter.unavailable(because);
+        }
+    }
+
+    /** A connection has room for a request again, or for the first time. */
+    public void offer(Upstream upstream) {
+        if (!upstream.isOpen()) {
+            return;
+        }
+        if (version == Version.HTTP1) {
+            Waiter waiter = waiting.pollFirst();
+            if (waiter == null) {
+                free.addFirst(upstream);
+            } else {
+                waiter.ready(upstream);
+            }
+            return;
+        }
+        if (!free.contains(upstream)) {
+            free.addFirst(upstream);
+        }
+        while (!waiting.isEmpty() && upstream.isOpen() && upstream.hasRoom()) {
+            waiting.removeFirst().ready(upstream);
+        }
+        if (!waiting.isEmpty() && opening == 0) {
+            open();
+        }
+    }
+
+    /** A connection is no more, or takes no more requests. */
+    public void gone(Upstream upstream) {
+        free.remove(upstream);
+        all.remove(upstream);
+    }
+
+    /** Closes what has not been used for so long. */
+    void closeIdle(long now, long idleNanos) {
+        boolean retired = endpoint.isRetired();
+        for (Upstream upstream : List.copyOf(free)) {
+            long since = upstream.idleSince();
+            if (since != Long.MIN_VALUE && (retired || now - since > idleNanos)) {
+                free.remove(upstream);
+                upstream.close();
+            }
+        }
+    }
+
+    boolean isUnused() {
+        return all.isEmpty() && waiting.isEmpty() && opening == 0;
+    }
+
+    public int size() {
+        return all.size();
+    }
+}

@@ -1,0 +1,94 @@
+package io.parley.proxy.serve;
+
+import io.netty.channel.EventLoop;
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.balance.Clusters;
+import io.parley.proxy.config.ListenerConfig;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.exchange.Connection;
+import io.parley.proxy.exchange.HttpEntry;
+import io.parley.proxy.exchange.HttpLoop;
+import io.parley.proxy.exchange.Way;
+import io.parley.proxy.http.HttpLimits;
+import io.parley.proxy.http1.Http1Scratch;
+import io.parley.proxy.http1.Http1Server;
+import io.parley.proxy.http2.Http2Server;
+import io.parley.proxy.pool.Dialling;
+import io.parley.proxy.pool.Pools;
+import io.parley.proxy.telemetry.HttpTelemetry;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The HTTP side of a proxy. */
+public final class HttpServing implements HttpEntry {
+    private record Loop(HttpLoop http, Http1Scratch scratch) {}
+
+    private final Surroundings surroundings;
+    private final Clusters clusters;
+    private final HttpTelemetry telemetry;
+    private final Dialling dialling;
+    private final Ways ways;
+    private final Map<EventLoop, Loop> loops = new ConcurrentHashMap<>();
+    private volatile boolean draining;
+
+    public HttpServing(Surroundings surroundings, Clusters clusters, HttpTelemetry telemetry, Dialling dialling) {
+        this.surroundings = surroundings;
+        this.clusters = clusters;
+        this.telemetry = telemetry;
+        this.dialling = dialling;
+        this.ways = new Ways(surroundings, telemetry);
+    }
+
+    @Override
+    public boolean serves(Protocol protocol) {
+        return switch (protocol) {
+            case HTTP1, HTTP2, GRPC -> true;
+            case DETECT, OPAQUE, TLS -> false;
+        };
+    }
+
+    @Override
+    public void serve(Connection connection) {
+        Loop loop = loop(connection.channel().eventLoop());
+        Way way = ways.of(connection);
+        if (connection.protocol() != Protocol.HTTP1) {
+            new Http2Server(loop.http, connection, way).start();
+            return;
+        }
+        HttpLimits limits = way.config().limits();
+        Http1Scratch scratch = limits.equals(HttpLimits.DEFAULT) ? loop.scratch : new Http1Scratch(limits);
+        new Http1Server(loop.http, connection, way, scratch).start();
+    }
+
+    private Loop loop(EventLoop loop) {
+        Loop known = loops.get(loop);
+        if (known == null) {
+            known = create(loop);
+            loops.put(loop, known);
+            if (draining) {
+                known.http.drain();
+            }
+        }
+        return known;
+    }
+
+    private Loop create(EventLoop loop) {
+        Http1Scratch scratch = new Http1Scratch(HttpLimits.DEFAULT);
+        Upstreams upstreams = new Upstreams(scratch, surroundings.ticker());
+        HttpLoop http = new HttpLoop(loop, surroundings, clusters, telemetry, new Pools(loop, dialling, upstreams));
+        upstreams.on(http);
+        return new Loop(http, scratch);
+    }
+
+    /** Takes over changed routes. */
+    public void update(Collection<ListenerConfig> listeners) {
+        ways.update(listeners);
+    }
+
+    /** Lets every connection come to its end: idle ones soon, others after the answer that is under way. */
+    public void drain() {
+        draining = true;
+        loops.forEach((loop, here) -> loop.execute(here.http::drain));
+    }
+}

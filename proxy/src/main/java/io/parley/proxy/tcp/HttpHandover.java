@@ -1,0 +1,112 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.exchange.Connection;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.telemetry.TcpSeries;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A connection as the HTTP side sees it: its channel, and a place to tell what passes. */
+final class HttpHandover implements Connection {
+    private final Session session;
+    private final Agreed agreed;
+    private final Crossing.Target target;
+    private final DetectHandler first;
+    private final TcpSeries clientSide;
+
+    HttpHandover(Session session, Agreed agreed, Crossing.Target target, DetectHandler first, TcpSeries clientSide) {
+        this.session = session;
+        this.agreed = agreed;
+        this.target = target;
+        this.first = first;
+        this.clientSide = clientSide;
+    }
+
+    @Override
+    public Channel channel() {
+        return session.downstream();
+    }
+
+    @Override
+    public Protocol protocol() {
+        return agreed.protocol();
+    }
+
+    @Override
+    public Direction direction() {
+        return session.accepted().direction();
+    }
+
+    @Override
+    public @Nullable SpiffeId peer() {
+        return agreed.peer();
+    }
+
+    @Override
+    public InetSocketAddress client() {
+        return session.accepted().client();
+    }
+
+    @Override
+    public InetSocketAddress destination() {
+        return session.accepted().destination();
+    }
+
+    @Override
+    public String target() {
+        return target.name();
+    }
+
+    @Override
+    public Cluster cluster() {
+        return target.cluster();
+    }
+
+    @Override
+    public @Nullable HttpConfig config() {
+        return target.http();
+    }
+
+    @Override
+    public void handTo(ChannelHandler handler) {
+        session.forwarding();
+        clientSide.opened().increment();
+        clientSide.open().increment();
+        channel().closeFuture().addListener(_ -> {
+            clientSide.open().decrement();
+            session.ends(Ending.CLIENT_CLOSED);
+        });
+        channel().pipeline().addLast(handler);
+        first.letGo();
+    }
+
+    @Override
+    public void received(long bytes) {
+        session.addReceived(bytes);
+        clientSide.read().add(bytes);
+    }
+
+    @Override
+    public void sent(long bytes) {
+        session.addSent(bytes);
+        clientSide.written().add(bytes);
+    }
+
+    @Override
+    public void chose(Endpoint endpoint) {
+        session.chose(new Choice(target.name(), target.cluster().name(), endpoint));
+        session.forwarding();
+    }
+
+    @Override
+    public void ends(String cause, String detail) {
+        session.ends(new Ending(cause, detail));
+    }
+}

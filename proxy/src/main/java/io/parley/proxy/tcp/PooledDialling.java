@@ -1,0 +1,59 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.pool.Dialling;
+import io.parley.proxy.tls.MeshTls;
+import io.parley.wire.header.ConnectionHeader;
+import io.parley.wire.header.ConnectionHeader.Stage;
+import io.parley.wire.header.SessionProtocol;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** Dials for requests: what will be spoken is known before. */
+public final class PooledDialling implements Dialling {
+    private final Dialler dialler;
+    private final OwnAddresses own;
+    private final Supplier<Timeouts> timeouts;
+
+    public PooledDialling(Transport transport, MeshTls tls, OwnAddresses own, Supplier<Timeouts> timeouts) {
+        this.dialler = new Dialler(transport, tls);
+        this.own = own;
+        this.timeouts = timeouts;
+    }
+
+    @Override
+    public void dial(EventLoop loop, Endpoint endpoint, SessionProtocol protocol, Outcome outcome) {
+        Endpoint reachable = own.reachable(endpoint);
+        if (own.isOwn(reachable.dialled())) {
+            outcome.failed(
+                    new IOException("a connection to " + reachable.dialled() + " would come back to this proxy"));
+            return;
+        }
+        dialler.dial(loop, reachable, timeouts.get(), () -> header(reachable, protocol), new Dialler.Outcome() {
+            @Override
+            public void connected(Channel channel) {
+                outcome.connected(channel);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                outcome.failed(cause);
+            }
+        });
+    }
+
+    private static ConnectionHeader header(Endpoint endpoint, SessionProtocol protocol) {
+        Endpoint.Mesh mesh = Objects.requireNonNull(endpoint.mesh());
+        return new ConnectionHeader(
+                Objects.requireNonNull(mesh.magic(), "asked only where a header is read"),
+                endpoint.address().getPort(),
+                mesh.name(),
+                mesh.hint() == Protocol.OPAQUE ? null : protocol,
+                Stage.SETTLED);
+    }
+}

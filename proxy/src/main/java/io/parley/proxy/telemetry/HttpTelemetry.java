@@ -1,0 +1,77 @@
+package io.parley.proxy.telemetry;
+
+import io.parley.proxy.config.Direction;
+import java.util.List;
+
+/** The numbers about requests: how many, how they ended, how long they took. Labels come from configuration, never from clients. */
+public final class HttpTelemetry {
+    private static final List<String> ROUTE = List.of("direction", "target", "route");
+
+    private final Family<Count> requests;
+    private final Family<Count> responses;
+    private final Family<Histogram> duration;
+    private final Family<Count> errors;
+    private final Family<Count> retries;
+    private final Family<Count> refused;
+
+    HttpTelemetry(Telemetry telemetry) {
+        requests =
+                telemetry.register(new Family<>("request_total", "counter", "Requests that began.", ROUTE, Count::new));
+        responses = telemetry.register(new Family<>(
+                "response_total",
+                "counter",
+                "Requests that ended, by the status of the answer.",
+                List.of("direction", "target", "route", "status_code", "classification"),
+                Count::new));
+        duration = telemetry.register(new Family<>(
+                "http_request_duration_seconds",
+                "histogram",
+                "Time from a request's head to the end of the answer.",
+                ROUTE,
+                Histogram::new));
+        errors = telemetry.register(new Family<>(
+                "http_errors_total",
+                "counter",
+                "Requests that the proxy answered by itself, by cause.",
+                List.of("direction", "cause"),
+                Count::new));
+        retries = telemetry.register(new Family<>(
+                "http_retries_total",
+                "counter",
+                "Requests sent again, by cause.",
+                List.of("target", "cause"),
+                Count::new));
+        refused = telemetry.register(new Family<>(
+                "http_abuse_total",
+                "counter",
+                "Connections ended for what a peer did, by kind.",
+                List.of("direction", "kind"),
+                Count::new));
+    }
+
+    /** The numbers of one route. */
+    public HttpSeries route(Direction direction, String target, String route) {
+        String way = direction.toString();
+        return new HttpSeries(
+                requests.with(way, target, route),
+                duration.with(way, target, route),
+                status -> responses.with(
+                        way,
+                        target,
+                        route,
+                        status == 0 ? "none" : Integer.toString(status),
+                        status == 0 || status >= 500 ? "failure" : "success"));
+    }
+
+    public Count error(Direction direction, String cause) {
+        return errors.with(direction.toString(), cause);
+    }
+
+    public Count retry(String target, String cause) {
+        return retries.with(target, cause);
+    }
+
+    public Count abuse(Direction direction, String kind) {
+        return refused.with(direction.toString(), kind);
+    }
+}
