@@ -279,9 +279,8 @@ class Http1ForwardingTest {
                     socket.getOutputStream()
                             .write(String.join(
                                             "",
-                                            "HTTP/1.1 101 Switching Protocols\r\n"
-                                                    + "Upgrade: websocket\r\n"
-                                                    + "Connection: Upgrade\r\n",
+                                            "HTTP/1.1 101 Switching Protocols\r\n",
+                                            "Upgrade: websocket\r\nConnection: Upgrade\r\n",
                                             "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\nhi")
                                     .getBytes(ISO_8859_1));
                     socket.getInputStream().transferTo(socket.getOutputStream());
