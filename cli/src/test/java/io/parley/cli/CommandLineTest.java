@@ -6,6 +6,7 @@ import io.parley.cli.client.ExitCode;
 import io.parley.control.app.ControlPlane;
 import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
+import io.parley.control.app.Mode;
 import io.parley.control.app.StoreChoice;
 import io.parley.xds.bootstrap.BootstrapParser;
 import io.parley.xds.bootstrap.BootstrapResult;
@@ -65,7 +66,8 @@ class CommandLineTest {
                 new StoreChoice.Memory(),
                 List.of(),
                 null,
-                null));
+                null,
+                new Mode.Standalone()));
     }
 
     @AfterAll

@@ -7,6 +7,7 @@ import io.parley.cli.client.ExitCode;
 import io.parley.control.app.ControlPlane;
 import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
+import io.parley.control.app.Mode;
 import io.parley.control.app.StoreChoice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -64,7 +65,9 @@ class ExplainCommandTest {
                 null,
                 new StoreChoice.Memory(),
                 List.of(),
-                null));
+                null,
+                null,
+                new Mode.Standalone()));
         parley("apply", "-f", Files.writeString(data.resolve("shop.yaml"), SHOP).toString());
         await().until(() -> parley("inspect", "services").out().contains("orders"));
     }

@@ -3,6 +3,7 @@ package io.parley.bench.api;
 import io.parley.control.app.ControlPlane;
 import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
+import io.parley.control.app.Mode;
 import io.parley.control.app.StoreChoice;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -49,7 +50,8 @@ public final class Main {
                 StoreChoice.parse(store),
                 List.of(),
                 null,
-                null))) {
+                null,
+                new Mode.Standalone()))) {
             new Main(controlPlane).run();
         }
         System.exit(0);

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
             InspectServicesCommand.class,
             InspectPoliciesCommand.class,
             InspectDataplanesCommand.class,
-            InspectDataplaneCommand.class
+            InspectDataplaneCommand.class,
+            InspectZonesCommand.class
         })
 @SuppressWarnings("NullAway.Init") // set by picocli
 public final class InspectCommand implements Runnable {

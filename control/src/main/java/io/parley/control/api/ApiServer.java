@@ -8,6 +8,7 @@ import com.linecorp.armeria.server.Route;
 import com.linecorp.armeria.server.ServerBuilder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.agreement.version.ServiceCatalog;
+import io.parley.control.access.Place;
 import io.parley.control.admission.Admission;
 import io.parley.control.explain.Explainer;
 import io.parley.control.keys.Revocations;
@@ -30,6 +31,7 @@ public final class ApiServer {
     /** What the API is built on. */
     public record Parts(
             ResourceStore store,
+            Place place,
             TokenIssuer issuer,
             TokenVerifier verifier,
             Revocations revocations,
@@ -64,7 +66,7 @@ public final class ApiServer {
         addTokens(server);
         addPreview(server);
         addExplanations(server);
-        ResourceEndpoint resources = new ResourceEndpoint(parts.store(), new Admission(parts.store()));
+        ResourceEndpoint resources = new ResourceEndpoint(parts.store(), new Admission(parts.store(), parts.place()));
         server.service(Route.builder().pathPrefix("/").build(), authenticated(resources::handle));
         server.decorator(new HostCheck(names));
     }

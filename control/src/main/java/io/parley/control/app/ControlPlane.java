@@ -57,6 +57,7 @@ public final class ControlPlane implements AutoCloseable {
     private final AdminToken adminToken;
     private final ProxySnapshots snapshots;
     private final Machines machines;
+    private final Federation federation;
     private final Server api;
     private final DataFolder folder;
     private final AtomicBoolean ready = new AtomicBoolean();
@@ -78,7 +79,8 @@ public final class ControlPlane implements AutoCloseable {
         PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
         new FirstMesh(store).create();
         PrometheusMeterRegistry metrics = metrics(storage.election());
-        this.snapshots = ProxySnapshots.open(store, null);
+        this.federation = Federation.of(config.mode(), folder.instanceId(), storage, verifier, metrics);
+        this.snapshots = ProxySnapshots.open(store, config.mode() instanceof Mode.Zone zone ? zone.name() : null);
         ServerCertificate certificate = new ServerCertificate(() -> identity.issue(config.hostNames()), clock);
         var authorities = new MeshAuthorities(store, secrets, clock, random);
         this.machines = new Machines(
@@ -87,6 +89,7 @@ public final class ControlPlane implements AutoCloseable {
                 certificate);
         ApiServer apiServer = new ApiServer(new ApiServer.Parts(
                 store,
+                config.mode().place(),
                 issuer,
                 verifier,
                 revocations,
@@ -111,9 +114,11 @@ public final class ControlPlane implements AutoCloseable {
                 tokens,
                 authorities,
                 (node, flavor) -> snapshots.of(new ProxyKey(node.mesh(), node.name(), flavor)),
+                snapshots.feed(),
                 sharedCertificate(config),
                 metrics,
                 clock,
+                federation.services(),
                 workers.blocking(),
                 workers.timer(),
                 workers.insights());
@@ -145,6 +150,7 @@ public final class ControlPlane implements AutoCloseable {
             throw e;
         }
         adminToken.keepFresh();
+        federation.start();
         PrivateFile.writePublic(folder.apiUrlFile(), (apiUrl() + "\n").getBytes(StandardCharsets.US_ASCII));
         ready.set(true);
         LOG.info("ready; API on {}, machines on port {}", apiUrl(), machines.port());
@@ -198,6 +204,7 @@ public final class ControlPlane implements AutoCloseable {
         }
         ready.set(false);
         adminToken.close();
+        federation.close();
         CompletableFuture<Void> stopped = api.stop();
         machines.close();
         stopped.join();

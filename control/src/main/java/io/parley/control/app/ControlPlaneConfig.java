@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostNames names beyond the machine's own under which it is reached
  * @param sharedCertificate the file with the one certificate that data planes may share in place of their own, or null for none
  * @param masterKey the file with the key of sealed secrets, or null for the one in the data folder
+ * @param mode what it is to other control planes
  */
 public record ControlPlaneConfig(
         Path data,
@@ -24,7 +25,8 @@ public record ControlPlaneConfig(
         StoreChoice store,
         List<String> hostNames,
         @Nullable Path sharedCertificate,
-        @Nullable Path masterKey) {
+        @Nullable Path masterKey,
+        Mode mode) {
     public static final String DEFAULT_API = "127.0.0.1:5681";
     public static final String DEFAULT_LISTEN = "0.0.0.0:5678";
 

@@ -28,6 +28,7 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
     /** Who calls, for whoever serves the call. */
     static final Context.Key<Subject> SUBJECT = Context.key("subject");
 
+    private static final String LOCAL_MESH = "default";
     private static final AttributeKey<Subject> PROVEN = AttributeKey.valueOf(GrpcAccess.class, "PROVEN");
     private static final String SCHEME = "Bearer ";
 
@@ -37,6 +38,11 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
     GrpcAccess(NodeTokens tokens, MachinePort.Audience audience) {
         this.tokens = tokens;
         this.audience = audience;
+    }
+
+    /** The mesh of the data plane that makes the call which is being handled. */
+    static String callersMesh() {
+        return SUBJECT.get() instanceof Subject.Dataplane dataplane ? dataplane.mesh() : LOCAL_MESH;
     }
 
     @Override

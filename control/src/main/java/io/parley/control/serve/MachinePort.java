@@ -13,6 +13,7 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.parley.control.access.Caller;
 import io.parley.identity.token.Subject;
 import io.parley.link.server.LinkEndpoint;
+import io.parley.sync.global.GlobalSync;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,6 @@ public final class MachinePort {
     private static final Duration DRAIN = Duration.ofSeconds(2);
     private static final int MAX_STREAMS = 1_000;
     private static final int MAX_CONNECTIONS = 50_000;
-    private static final int MAX_MESSAGE_BYTES = 4 << 20;
 
     /** A certificate is asked for, and judged by the service that is called: each trusts other authorities. */
     private static final ServerTlsConfig ASK_FOR_CERTIFICATE = ServerTlsConfig.builder()
@@ -36,14 +36,16 @@ public final class MachinePort {
 
     /** For whom a service is. */
     public enum Audience {
-        DATAPLANE("a data plane's token"),
-        ZONE("a zone's token"),
-        ADMINISTRATOR("an administrator's token");
+        DATAPLANE("a data plane's token", 4 << 20),
+        ZONE("a zone's token", GlobalSync.MAX_MESSAGE_BYTES),
+        ADMINISTRATOR("an administrator's token", 4 << 20);
 
         final String expected;
+        final int maxMessageBytes;
 
-        Audience(String expected) {
+        Audience(String expected, int maxMessageBytes) {
             this.expected = expected;
+            this.maxMessageBytes = maxMessageBytes;
         }
 
         boolean admits(Subject subject) {
@@ -90,16 +92,16 @@ public final class MachinePort {
         }
         services.forEach((audience, definitions) -> {
             var access = new GrpcAccess(tokens, audience);
-            builder.service(grpc(definitions), service -> service.decorate(access));
+            builder.service(grpc(definitions, audience.maxMessageBytes), service -> service.decorate(access));
         });
         return builder.build();
     }
 
-    private static HttpServiceWithRoutes grpc(List<ServerServiceDefinition> definitions) {
+    private static HttpServiceWithRoutes grpc(List<ServerServiceDefinition> definitions, int maxMessageBytes) {
         return GrpcService.builder()
                 .addServiceDefinitions(definitions)
                 .intercept(new GrpcAccess.Handover())
-                .maxRequestMessageLength(MAX_MESSAGE_BYTES)
+                .maxRequestMessageLength(maxMessageBytes)
                 .build();
     }
 }

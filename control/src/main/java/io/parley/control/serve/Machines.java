@@ -7,12 +7,14 @@ import io.grpc.ServerServiceDefinition;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parley.agreement.version.ServiceCatalog;
+import io.parley.control.destination.DestinationService;
 import io.parley.control.identity.MeshAuthorities;
 import io.parley.control.identity.MeshCertificates;
 import io.parley.control.insight.DataplaneInsights;
 import io.parley.control.insight.InsightWriter;
 import io.parley.control.insight.StreamInsights;
 import io.parley.control.node.Dataplanes;
+import io.parley.control.snapshot.ModelFeed;
 import io.parley.link.config.ConfigServerV1;
 import io.parley.link.config.ConfigServerV2;
 import io.parley.link.identity.IdentityServer;
@@ -48,6 +50,7 @@ public final class Machines implements AutoCloseable {
      *
      * @param id what this control plane calls itself
      * @param sharedCertificate of data planes that have none of their own; null if there are none
+     * @param zones services for zones that follow this control plane; none if no zone may
      * @param timer for what happens at intervals; must not be blocked
      * @param insightTimer the insights' own, which the store may block
      */
@@ -57,9 +60,11 @@ public final class Machines implements AutoCloseable {
             NodeTokens tokens,
             MeshAuthorities authorities,
             NodeSnapshots snapshots,
+            ModelFeed model,
             @Nullable X509Certificate sharedCertificate,
             MeterRegistry metrics,
             Clock clock,
+            List<ServerServiceDefinition> zones,
             ExecutorService blocking,
             ScheduledExecutorService timer,
             ScheduledExecutorService insightTimer) {}
@@ -69,6 +74,7 @@ public final class Machines implements AutoCloseable {
     private final InsightWriter writer;
     private final VersionPolicies versions;
     private final StoreFollower policies;
+    private final DestinationService destinations;
     private final Server server;
 
     public Machines(Parts parts, MachinePort.Addresses addresses, TlsProvider certificate) {
@@ -83,7 +89,8 @@ public final class Machines implements AutoCloseable {
         versions = new VersionPolicies(parts.store());
         policies = new StoreFollower(
                 parts.store(), Set.of(VersionPolicies.KIND), () -> links.use(versions.current()), "version-policies");
-        server = MachinePort.server(addresses, certificate, links, services(parts.metrics()), parts.tokens());
+        destinations = new DestinationService(parts.model(), GrpcAccess::callersMesh);
+        server = MachinePort.server(addresses, certificate, links, services(parts), parts.tokens());
         Gauge.builder("parley.link.nodes", links, endpoint -> endpoint.nodes().size())
                 .description("Data planes whose link to this control plane is up")
                 .register(parts.metrics());
@@ -107,12 +114,16 @@ public final class Machines implements AutoCloseable {
                 () -> ThreadLocalRandom.current().nextLong());
     }
 
-    private Map<MachinePort.Audience, List<ServerServiceDefinition>> services(MeterRegistry metrics) {
+    private Map<MachinePort.Audience, List<ServerServiceDefinition>> services(Parts parts) {
         List<ServerServiceDefinition> discovery = new ArrayList<>(xds.services());
-        discovery.addAll(new LoadReporting(new LoadCounters(metrics), LOAD_INTERVAL, LOAD_STREAMS).services());
+        discovery.addAll(new LoadReporting(new LoadCounters(parts.metrics()), LOAD_INTERVAL, LOAD_STREAMS).services());
         Map<MachinePort.Audience, List<ServerServiceDefinition>> services = new EnumMap<>(MachinePort.Audience.class);
+        discovery.add(destinations.bindService());
         services.put(MachinePort.Audience.DATAPLANE, discovery);
         services.put(MachinePort.Audience.ADMINISTRATOR, List.of(new ClientStatusService(xds).bindService()));
+        if (!parts.zones().isEmpty()) {
+            services.put(MachinePort.Audience.ZONE, parts.zones());
+        }
         return services;
     }
 
@@ -143,6 +154,7 @@ public final class Machines implements AutoCloseable {
     public void close() {
         policies.close();
         xds.drain(DRAIN);
+        destinations.close();
         links.close();
         server.stop().join();
         writer.close();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.parley.control.app.ControlPlane;
 import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
+import io.parley.control.app.Mode;
 import io.parley.control.app.StoreChoice;
 import java.io.IOException;
 import java.net.URI;
@@ -37,7 +38,8 @@ public final class ApiFixture implements AutoCloseable {
                 new StoreChoice.Memory(),
                 List.of(),
                 null,
-                null));
+                null,
+                new Mode.Standalone()));
         adminToken = Files.readString(controlPlane.adminTokenFile()).strip();
     }
 

@@ -82,7 +82,8 @@ class SharedStoreTest {
                 StoreChoice.parse(postgres.url()),
                 List.of(),
                 null,
-                masterKey);
+                masterKey,
+                new Mode.Standalone());
     }
 
     private boolean leads(ControlPlane controlPlane) throws Exception {
