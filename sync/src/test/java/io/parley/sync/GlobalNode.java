@@ -11,6 +11,7 @@ import io.parley.sync.global.GlobalSync;
 import io.parley.sync.grpc.SyncHeaders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A global control plane's end on a port of loopback. */
@@ -47,7 +48,9 @@ final class GlobalNode implements AutoCloseable {
     }
 
     static GlobalSettings settings() {
-        return GlobalSettings.of("global-1", "0.1.0");
+        return GlobalSettings.of("global-1", "0.1.0")
+                .withTimes(
+                        Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofMinutes(5));
     }
 
     int port() {

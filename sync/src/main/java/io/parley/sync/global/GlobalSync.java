@@ -99,7 +99,8 @@ public final class GlobalSync implements AutoCloseable {
             return Optional.ofNullable(present);
         }
         return tenants.find(name)
-                .map(store -> open.computeIfAbsent(name, _ -> new TenantSync(store, settings, metrics, clock, ticker)));
+                .map(store ->
+                        open.computeIfAbsent(name, _ -> new TenantSync(name, store, settings, metrics, clock, ticker)));
     }
 
     private void tick() {

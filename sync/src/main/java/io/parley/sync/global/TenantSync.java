@@ -39,6 +39,7 @@ final class TenantSync implements AutoCloseable {
     private final Map<String, ZoneState> zones = new ConcurrentHashMap<>();
 
     TenantSync(
+            String name,
             ResourceStore store,
             GlobalSettings settings,
             SyncMetrics metrics,
@@ -51,7 +52,7 @@ final class TenantSync implements AutoCloseable {
         this.ticker = ticker;
         this.follower = new StoreFollower(store, SyncKinds.toZones(), settings.pace(), ticker, disabled);
         this.writer = new StatusWriter(store, settings, clock, ticker);
-        metrics.follow(follower, SyncKinds.toZones());
+        metrics.follow(name, follower, SyncKinds.toZones());
         follower.start();
     }
 

@@ -26,13 +26,14 @@ public final class SyncMetrics implements StreamCounts {
     }
 
     /** Shows how old the oldest change is that waits to be sent. */
-    public void follow(StoreFollower follower, List<Kind> followed) {
+    public void follow(String tenant, StoreFollower follower, List<Kind> followed) {
         for (Kind kind : followed) {
             Gauge.builder(
                             "parley.sync.staleness.seconds",
                             follower,
                             each -> (double) each.staleness(kind.id()).toMillis() / 1000)
                     .tag(KIND, kind.name())
+                    .tag("tenant", tenant)
                     .description("Age of the oldest change that is not published to peers yet")
                     .register(registry);
         }

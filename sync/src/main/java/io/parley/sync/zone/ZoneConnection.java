@@ -31,11 +31,11 @@ final class ZoneConnection implements AutoCloseable {
     private final Introduction self;
     private final Metadata headers;
 
-    ZoneConnection(ManagedChannel channel, CallOptions options, Introduction self, @Nullable PriorityClass only) {
+    ZoneConnection(ManagedChannel channel, CallOptions options, Introduction self) {
         this.channel = channel;
         this.options = options;
         this.self = self;
-        this.headers = self.headers(only);
+        this.headers = self.headers(null);
     }
 
     /** What the two sides agreed on. */
@@ -107,10 +107,9 @@ final class ZoneConnection implements AutoCloseable {
         return options;
     }
 
-    Metadata streamHeaders() {
-        Metadata copy = new Metadata();
-        copy.merge(headers);
-        return copy;
+    /** Headers of streams of this class of kinds, or of all if null. */
+    Metadata streamHeaders(@Nullable PriorityClass only) {
+        return self.headers(only);
     }
 
     private Channel channelWithHeaders() {

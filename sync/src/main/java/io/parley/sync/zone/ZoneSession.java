@@ -21,6 +21,8 @@ final class ZoneSession {
     /** One stream carries all kinds then, and it is the other session's; global may learn better one day. */
     private static final String ELSEWHERE = "global has no streams for classes of kinds";
 
+    private static final int MANY = 100;
+
     private final PriorityClass kinds;
     private final ZoneSync.Shared shared;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -52,9 +54,12 @@ final class ZoneSession {
                 String why = connect();
                 Duration lasted = Duration.ofNanos(System.nanoTime() - from);
                 failures = lasted.compareTo(settingsStable()) >= 0 ? 1 : failures + 1;
+                if (why.equals(ELSEWHERE)) {
+                    failures = MANY;
+                }
                 Duration wait = shared.self().settings().backoff().after(failures, shared.random());
                 if (closing.getCount() > 0) {
-                    LOG.info("not in step with global for {} kinds: {}; next attempt in {}", kinds.text(), why, wait);
+                    LOG.info("{} kinds: {}; next attempt in {}", kinds.text(), why, wait);
                     state = new LinkState.Waiting(kinds, why, wait);
                 }
                 var _ = closing.await(wait.toMillis(), TimeUnit.MILLISECONDS);
@@ -76,8 +81,7 @@ final class ZoneSession {
                 .callCredentials()
                 .map(CallOptions.DEFAULT::withCallCredentials)
                 .orElse(CallOptions.DEFAULT);
-        try (ZoneConnection connection =
-                new ZoneConnection(shared.channels().connect(), options, shared.self(), kinds)) {
+        try (ZoneConnection connection = new ZoneConnection(shared.channels().connect(), options, shared.self())) {
             return switch (connection.handshake()) {
                 case ZoneConnection.Shaken.Failed(Status status) -> text(status);
                 case ZoneConnection.Shaken.Refused(String because) -> {

@@ -113,7 +113,7 @@ final class ZoneStreams {
     }
 
     private <M, E extends Inlet> void open(ClientCall<M, byte[]> call, Function<Pipe<M>, E> make, Consumer<E> start) {
-        ClientPipe<M> pipe = ClientPipe.open(call, connection.streamHeaders(), new Watched(null));
+        ClientPipe<M> pipe = ClientPipe.open(call, connection.streamHeaders(only), new Watched(null));
         pipes.add(pipe);
         E end = make.apply(pipe);
         pipe.attach(new Watched(end));

@@ -37,7 +37,7 @@ public final class ZoneSync implements AutoCloseable {
         SyncMetrics metrics = new SyncMetrics(meters, Kinds.all());
         follower = new StoreFollower(
                 store, SyncKinds.toGlobal(), settings.pace(), System::nanoTime, StoreFollower.Observer.NONE);
-        metrics.follow(follower, SyncKinds.toGlobal());
+        metrics.follow("", follower, SyncKinds.toGlobal());
         Map<String, KindCopies> copies = new HashMap<>();
         for (Kind kind : SyncKinds.toZones()) {
             copies.put(kind.name(), new KindCopies(kind, store, new FromGlobal()));
