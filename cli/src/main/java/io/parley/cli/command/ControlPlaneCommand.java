@@ -5,11 +5,15 @@ import io.parley.cli.client.ExitCode;
 import io.parley.control.app.ControlPlane;
 import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
+import io.parley.control.app.Mode;
 import io.parley.control.app.StoreChoice;
 import io.parley.identity.seal.UnsealException;
+import io.parley.resource.kind.NameRule;
 import io.parley.store.StoreException;
+import io.parley.sync.zone.Channels;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +91,35 @@ public final class ControlPlaneCommand implements Callable<Integer> {
                     + " Default: DIR/master.key, made at the first start.")
     private @Nullable Path masterKey;
 
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            defaultValue = "standalone",
+            description = "standalone; global, which zones follow; or zone. Default: ${DEFAULT-VALUE}.")
+    private String mode;
+
+    @Option(names = "--zone", paramLabel = "NAME", description = "With --mode zone: the name of this zone.")
+    private @Nullable String zone;
+
+    @Option(
+            names = "--global",
+            paramLabel = "URL",
+            description = "With --mode zone: the global control plane, grpcs://HOST:PORT.")
+    private @Nullable URI global;
+
+    @Option(
+            names = "--global-ca",
+            paramLabel = "FILE",
+            description = "With --mode zone: the authority that signed global's certificate (its DIR/ca.pem)."
+                    + " Default: those that Java trusts.")
+    private @Nullable Path globalCa;
+
+    @Option(
+            names = "--token",
+            paramLabel = "FILE",
+            description = "With --mode zone: this zone's token, from 'parley token zone' at the global control plane.")
+    private @Nullable Path token;
+
     @Override
     public Integer call() throws InterruptedException {
         ControlPlaneConfig config = config();
@@ -114,6 +147,22 @@ public final class ControlPlaneCommand implements Callable<Integer> {
         }
     }
 
+    private Mode mode() {
+        return switch (mode) {
+            case "standalone" -> new Mode.Standalone();
+            case "global" -> new Mode.Global();
+            case "zone" -> {
+                if (zone == null || global == null || token == null || !NameRule.ZONE.accepts(zone)) {
+                    throw new IllegalArgumentException(
+                            "--mode zone: needs --zone (" + NameRule.ZONE + "), --global and --token");
+                }
+                yield new Mode.Zone(zone, new Channels(global, globalCa, token));
+            }
+            default ->
+                throw new IllegalArgumentException("--mode: " + mode + " (expected: standalone, global or zone)");
+        };
+    }
+
     private ControlPlaneConfig config() {
         try {
             return new ControlPlaneConfig(
@@ -123,7 +172,8 @@ public final class ControlPlaneCommand implements Callable<Integer> {
                     localXds == null ? null : HostPort.parse(localXds),
                     StoreChoice.parse(store),
                     hostNames,
-                    masterKey);
+                    masterKey,
+                    mode());
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
         }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
         name = "inspect",
         description = "Show what is going on: who is connected, and what was agreed.",
         synopsisSubcommandLabel = "WHAT",
-        subcommands = {InspectDataplanesCommand.class, InspectDataplaneCommand.class})
+        subcommands = {InspectDataplanesCommand.class, InspectDataplaneCommand.class, InspectZonesCommand.class})
 @SuppressWarnings("NullAway.Init") // set by picocli
 public final class InspectCommand implements Runnable {
     @Spec

@@ -1,5 +1,6 @@
 package io.parley.control.admission;
 
+import io.parley.control.access.Place;
 import io.parley.control.keys.SealedSecrets;
 import io.parley.resource.KindId;
 import io.parley.resource.Resource;
@@ -27,9 +28,11 @@ public final class Admission {
     private static final KindId DATAPLANE = new KindId("Dataplane");
 
     private final ResourceStore store;
+    private final Ownership ownership;
 
-    public Admission(ResourceStore store) {
+    public Admission(ResourceStore store, Place place) {
         this.store = store;
+        this.ownership = new Ownership(place, store);
     }
 
     /** Why this may not be stored, if so. */
@@ -40,14 +43,15 @@ public final class Admission {
             return Optional.of(
                     new Refusal.ReadOnly(key, kind.name() + " resources are written by control planes only"));
         }
-        if (isSealed(store.find(key)) || resource.labels().containsKey(SealedSecrets.SEALED_LABEL)) {
+        Optional<Stored> present = store.find(key);
+        if (isSealed(present) || resource.labels().containsKey(SealedSecrets.SEALED_LABEL)) {
             return Optional.of(new Refusal.ReadOnly(key, "sealed secrets belong to the control plane"));
         }
         if (kind.scope() == Scope.MESH && store.find(meshOf(key)).isEmpty()) {
             return Optional.of(new Refusal.Invalid(
                     key, new Violation("mesh", key.space() + " (expected: a mesh that exists; apply it first)")));
         }
-        return Optional.empty();
+        return ownership.refusalOfPut(kind, resource, present);
     }
 
     /** Stores what {@link #refusalOfPut} does not refuse. What was found out about the resource (its status) stays. */
@@ -60,7 +64,8 @@ public final class Admission {
 
     /** Why this may not be deleted, if so. */
     public Optional<Refusal> refusalOfDelete(ResourceKey key) {
-        if (isSealed(store.find(key))) {
+        Optional<Stored> present = store.find(key);
+        if (isSealed(present)) {
             return Optional.of(new Refusal.ReadOnly(key, "sealed secrets belong to the control plane"));
         }
         if (key.kind().equals(MESH)) {
@@ -71,7 +76,7 @@ public final class Admission {
                         new Refusal.InUse(key, dataplanes + " dataplanes are part of it; delete them first"));
             }
         }
-        return Optional.empty();
+        return ownership.refusalOfDelete(key, present);
     }
 
     public Outcome.Gone delete(ResourceKey key, Expected expected) {

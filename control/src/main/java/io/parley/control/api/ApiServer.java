@@ -8,6 +8,7 @@ import com.linecorp.armeria.server.Route;
 import com.linecorp.armeria.server.ServerBuilder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.agreement.version.ServiceCatalog;
+import io.parley.control.access.Place;
 import io.parley.control.admission.Admission;
 import io.parley.control.keys.Revocations;
 import io.parley.identity.token.TokenIssuer;
@@ -29,6 +30,7 @@ public final class ApiServer {
     /** What the API is built on. */
     public record Parts(
             ResourceStore store,
+            Place place,
             TokenIssuer issuer,
             TokenVerifier verifier,
             Revocations revocations,
@@ -61,7 +63,7 @@ public final class ApiServer {
         addDescriptions(server);
         addTokens(server);
         addPreview(server);
-        ResourceEndpoint resources = new ResourceEndpoint(parts.store(), new Admission(parts.store()));
+        ResourceEndpoint resources = new ResourceEndpoint(parts.store(), new Admission(parts.store(), parts.place()));
         server.service(Route.builder().pathPrefix("/").build(), authenticated(resources::handle));
         server.decorator(new HostCheck(names));
     }

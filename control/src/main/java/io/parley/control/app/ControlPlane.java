@@ -49,6 +49,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Workers workers;
     private final AdminToken adminToken;
     private final Machines machines;
+    private final Federation federation;
     private final Server api;
     private final DataFolder folder;
     private final AtomicBoolean ready = new AtomicBoolean();
@@ -70,27 +71,40 @@ public final class ControlPlane implements AutoCloseable {
         PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
         new FirstMesh(store).create();
         PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        Gauge.builder("parley.control.plane.leader", storage.election(), ControlPlane::leads)
-                .description("1 on the control plane that leads, 0 on the others of its store")
-                .register(metrics);
+        showRole(storage.election(), metrics);
+        this.federation = Federation.of(config.mode(), folder.instanceId(), storage, verifier, metrics);
+        NodeTokens tokens = new NodeTokens(verifier, workers.blocking());
+        MeshAuthorities authorities = new MeshAuthorities(store, secrets, clock, random);
         this.machines = new Machines(
-                new Machines.Parts(
-                        folder.instanceId(),
-                        store,
-                        new NodeTokens(verifier, workers.blocking()),
-                        new MeshAuthorities(store, secrets, clock, random),
-                        _ -> new LiveSnapshot(),
-                        metrics,
-                        clock,
-                        workers.blocking(),
-                        workers.timer(),
-                        workers.insights()),
-                addresses(config),
-                identity.issue(config.hostNames()));
-        ApiServer apiServer = new ApiServer(new ApiServer.Parts(
-                store, issuer, verifier, revocations, machines.catalog(), metrics, ready::get, workers.blocking()));
-        this.api = server(config, identity, apiServer);
+                parts(tokens, authorities, metrics, clock), addresses(config), identity.issue(config.hostNames()));
+        ApiServer.Parts served = new ApiServer.Parts(
+                store,
+                config.mode().place(),
+                issuer,
+                verifier,
+                revocations,
+                machines.catalog(),
+                metrics,
+                ready::get,
+                workers.blocking());
+        this.api = server(config, identity, new ApiServer(served));
         this.adminToken = new AdminToken(issuer, folder.adminTokenFile());
+    }
+
+    private Machines.Parts parts(
+            NodeTokens tokens, MeshAuthorities authorities, PrometheusMeterRegistry metrics, Clock clock) {
+        return new Machines.Parts(
+                folder.instanceId(),
+                storage.store(),
+                tokens,
+                authorities,
+                _ -> new LiveSnapshot(),
+                metrics,
+                clock,
+                federation.services(),
+                workers.blocking(),
+                workers.timer(),
+                workers.insights());
     }
 
     /** Starts a control plane; when this returns it serves. */
@@ -113,6 +127,7 @@ public final class ControlPlane implements AutoCloseable {
         listen(machines.start(), "--listen");
         listen(api.start(), "--api");
         adminToken.keepFresh();
+        federation.start();
         PrivateFile.writePublic(folder.apiUrlFile(), (apiUrl() + "\n").getBytes(StandardCharsets.US_ASCII));
         ready.set(true);
         LOG.info("ready; API on {}, machines on port {}", apiUrl(), machines.port());
@@ -165,6 +180,7 @@ public final class ControlPlane implements AutoCloseable {
         }
         ready.set(false);
         adminToken.close();
+        federation.close();
         CompletableFuture<Void> stopped = api.stop();
         machines.close();
         stopped.join();
@@ -192,6 +208,12 @@ public final class ControlPlane implements AutoCloseable {
     private static MachinePort.Addresses addresses(ControlPlaneConfig config) {
         HostPort local = config.localXds();
         return new MachinePort.Addresses(config.listen().address(), local == null ? null : local.address());
+    }
+
+    private static void showRole(LeaderElection election, PrometheusMeterRegistry metrics) {
+        Gauge.builder("parley.control.plane.leader", election, ControlPlane::leads)
+                .description("1 on the control plane that leads, 0 on the others of its store")
+                .register(metrics);
     }
 
     private static double leads(LeaderElection election) {

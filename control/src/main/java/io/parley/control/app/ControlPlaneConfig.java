@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param store where it keeps resources
  * @param hostNames names beyond the machine's own under which it is reached
  * @param masterKey the file with the key of sealed secrets, or null for the one in the data folder
+ * @param mode what it is to other control planes
  */
 public record ControlPlaneConfig(
         Path data,
@@ -22,9 +23,22 @@ public record ControlPlaneConfig(
         @Nullable HostPort localXds,
         StoreChoice store,
         List<String> hostNames,
-        @Nullable Path masterKey) {
+        @Nullable Path masterKey,
+        Mode mode) {
     public static final String DEFAULT_API = "127.0.0.1:5681";
     public static final String DEFAULT_LISTEN = "0.0.0.0:5678";
+
+    /** Of a control plane that is alone. */
+    public ControlPlaneConfig(
+            Path data,
+            HostPort api,
+            HostPort listen,
+            @Nullable HostPort localXds,
+            StoreChoice store,
+            List<String> hostNames,
+            @Nullable Path masterKey) {
+        this(data, api, listen, localXds, store, hostNames, masterKey, new Mode.Standalone());
+    }
 
     public ControlPlaneConfig {
         hostNames = List.copyOf(hostNames);

@@ -13,6 +13,7 @@ import io.parley.control.access.Caller;
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.token.Subject;
 import io.parley.link.server.LinkEndpoint;
+import io.parley.sync.global.GlobalSync;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -25,18 +26,19 @@ public final class MachinePort {
     private static final Duration IDLE = Duration.ofMinutes(5);
     private static final Duration DRAIN = Duration.ofSeconds(2);
     private static final int MAX_STREAMS = 1_000;
-    private static final int MAX_MESSAGE_BYTES = 4 << 20;
 
     /** For whom a service is. */
     public enum Audience {
-        DATAPLANE("a data plane's token"),
-        ZONE("a zone's token"),
-        ADMINISTRATOR("an administrator's token");
+        DATAPLANE("a data plane's token", 4 << 20),
+        ZONE("a zone's token", GlobalSync.MAX_MESSAGE_BYTES),
+        ADMINISTRATOR("an administrator's token", 4 << 20);
 
         final String expected;
+        final int maxMessageBytes;
 
-        Audience(String expected) {
+        Audience(String expected, int maxMessageBytes) {
             this.expected = expected;
+            this.maxMessageBytes = maxMessageBytes;
         }
 
         boolean admits(Subject subject) {
@@ -85,16 +87,16 @@ public final class MachinePort {
         }
         services.forEach((audience, definitions) -> {
             var access = new GrpcAccess(tokens, audience);
-            builder.service(grpc(definitions), service -> service.decorate(access));
+            builder.service(grpc(definitions, audience.maxMessageBytes), service -> service.decorate(access));
         });
         return builder.build();
     }
 
-    private static HttpServiceWithRoutes grpc(List<ServerServiceDefinition> definitions) {
+    private static HttpServiceWithRoutes grpc(List<ServerServiceDefinition> definitions, int maxMessageBytes) {
         return GrpcService.builder()
                 .addServiceDefinitions(definitions)
                 .intercept(new GrpcAccess.Handover())
-                .maxRequestMessageLength(MAX_MESSAGE_BYTES)
+                .maxRequestMessageLength(maxMessageBytes)
                 .build();
     }
 }

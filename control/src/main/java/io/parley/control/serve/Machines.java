@@ -45,6 +45,7 @@ public final class Machines implements AutoCloseable {
      * What it is built on.
      *
      * @param id what this control plane calls itself
+     * @param zones services for zones that follow this control plane; none if no zone may
      * @param timer for what happens at intervals; must not be blocked
      * @param insightTimer the insights' own, which the store may block
      */
@@ -56,6 +57,7 @@ public final class Machines implements AutoCloseable {
             NodeSnapshots snapshots,
             MeterRegistry metrics,
             Clock clock,
+            List<ServerServiceDefinition> zones,
             ExecutorService blocking,
             ScheduledExecutorService timer,
             ScheduledExecutorService insightTimer) {}
@@ -78,7 +80,7 @@ public final class Machines implements AutoCloseable {
         var versions = new VersionPolicies(parts.store());
         policies = new StoreFollower(
                 parts.store(), Set.of(VersionPolicies.KIND), () -> links.use(versions.current()), "version-policies");
-        server = MachinePort.server(addresses, credentials, links, services(parts.metrics()), parts.tokens());
+        server = MachinePort.server(addresses, credentials, links, services(parts), parts.tokens());
         Gauge.builder("parley.link.nodes", links, endpoint -> endpoint.nodes().size())
                 .description("Data planes whose link to this control plane is up")
                 .register(parts.metrics());
@@ -102,12 +104,15 @@ public final class Machines implements AutoCloseable {
                 () -> ThreadLocalRandom.current().nextLong());
     }
 
-    private Map<MachinePort.Audience, List<ServerServiceDefinition>> services(MeterRegistry metrics) {
+    private Map<MachinePort.Audience, List<ServerServiceDefinition>> services(Parts parts) {
         List<ServerServiceDefinition> discovery = new ArrayList<>(xds.services());
-        discovery.addAll(new LoadReporting(new LoadCounters(metrics), LOAD_INTERVAL, LOAD_STREAMS).services());
+        discovery.addAll(new LoadReporting(new LoadCounters(parts.metrics()), LOAD_INTERVAL, LOAD_STREAMS).services());
         Map<MachinePort.Audience, List<ServerServiceDefinition>> services = new EnumMap<>(MachinePort.Audience.class);
         services.put(MachinePort.Audience.DATAPLANE, discovery);
         services.put(MachinePort.Audience.ADMINISTRATOR, List.of(new ClientStatusService(xds).bindService()));
+        if (!parts.zones().isEmpty()) {
+            services.put(MachinePort.Audience.ZONE, parts.zones());
+        }
         return services;
     }
 
