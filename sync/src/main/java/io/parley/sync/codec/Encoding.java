@@ -5,9 +5,6 @@ import io.parley.agreement.sync.Features;
 
 /** How resources look to a peer. Peers with the same features share encoded resources. */
 public record Encoding(Names names, Specs specs, Producers producers) {
-    /** What parley control planes speak among each other. */
-    public static final Encoding PARLEY = new Encoding(Names.PLAIN, Specs.JSON, Producers.TAKEN);
-
     /** What a resource is called away from home. */
     public enum Names {
         /** As at home; global puts the zone in front of what it stores. */

@@ -5,7 +5,6 @@ import io.parley.resource.KindId;
 import io.parley.resource.kind.Kind;
 import io.parley.resource.kind.Kinds;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -28,11 +27,6 @@ public final class SyncKinds {
 
     public static List<Kind> toGlobal() {
         return TO_GLOBAL;
-    }
-
-    /** The kind that a type URL names: its bare name, or the other spelling that the design document has for some. */
-    public static Optional<Kind> find(String typeUrl) {
-        return Kinds.findByType(typeUrl);
     }
 
     public static PriorityClass classOf(Kind kind) {

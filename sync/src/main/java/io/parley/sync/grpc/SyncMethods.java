@@ -5,8 +5,6 @@ import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.Marshaller;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.protobuf.ProtoUtils;
-import io.parley.wire.sync.proto.AdminRequest;
-import io.parley.wire.sync.proto.AdminResponse;
 import io.parley.wire.sync.proto.HandshakeRequest;
 import io.parley.wire.sync.proto.HandshakeResponse;
 import io.parley.wire.sync.proto.ZoneHealthCheckRequest;
@@ -20,7 +18,7 @@ public final class SyncMethods {
     /** As Kuma shipped it. */
     public static final String SYNC_SERVICE = "kuma.mesh.v1alpha1.KDSSyncService";
 
-    /** Where the design document puts both streams; besides, handshake, health and what global asks of zones. */
+    /** Where the design document puts both streams; besides, handshake and health. */
     public static final String GLOBAL_SERVICE = "kuma.mesh.v1alpha1.GlobalKDSService";
 
     /** Version 1. */
@@ -32,9 +30,6 @@ public final class SyncMethods {
 
     /** The document writes it small, and methods are written large elsewhere: both are served. */
     public static final List<String> HANDSHAKES = List.of("Handshake", "handshake");
-
-    /** What global asks zones: the method, one for each question. */
-    public static final List<String> ADMIN_STREAMS = List.of("StreamXDSConfigs", "StreamStats", "StreamClusters");
 
     private SyncMethods() {}
 
@@ -61,16 +56,6 @@ public final class SyncMethods {
                 "HealthCheck",
                 ZoneHealthCheckRequest.getDefaultInstance(),
                 ZoneHealthCheckResponse.getDefaultInstance());
-    }
-
-    /** Global is the one who asks: requests go to the client. */
-    public static MethodDescriptor<AdminResponse, AdminRequest> admin(String method) {
-        return MethodDescriptor.<AdminResponse, AdminRequest>newBuilder()
-                .setType(MethodType.BIDI_STREAMING)
-                .setFullMethodName(GLOBAL_SERVICE + '/' + method)
-                .setRequestMarshaller(marshaller(AdminResponse.getDefaultInstance()))
-                .setResponseMarshaller(marshaller(AdminRequest.getDefaultInstance()))
-                .build();
     }
 
     private static <Q, A> MethodDescriptor<Q, A> stream(

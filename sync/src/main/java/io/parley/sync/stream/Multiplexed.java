@@ -61,10 +61,6 @@ public final class Multiplexed implements Inlet {
         receiving.ended(status);
     }
 
-    public SendingEnd sending() {
-        return sending;
-    }
-
     private record Answers(Pipe<byte[]> pipe) implements Pipe<EncodedResponse> {
         @Override
         public boolean isReady() {

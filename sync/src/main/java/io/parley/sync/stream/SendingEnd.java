@@ -30,7 +30,7 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
     private static final Logger LOG = LoggerFactory.getLogger(SendingEnd.class);
 
     /** Kuma takes up to 10 MiB; Parley control planes get smaller pieces, so that none delays the others for long. */
-    public static final int WHOLE_BYTES = 10 * 1024 * 1024 - 64 * 1024;
+    private static final int WHOLE_BYTES = 10 * 1024 * 1024 - 64 * 1024;
 
     private static final int PIECE_BYTES = 1024 * 1024;
     private static final int MOST_NAMES = 1_000_000;
@@ -170,11 +170,6 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
     public void broken(RuntimeException fault) {
         LOG.error("fault in a synchronisation stream: closing it", fault);
         pipe.end(Status.INTERNAL.withDescription("fault in the sender, see its log"));
-    }
-
-    /** Whether the reader has taken nothing for this long. */
-    public boolean isStuck(Duration time) {
-        return stream.blockedFor(time, ticker.getAsLong());
     }
 
     private record Counting(StreamCounts counts) implements SessionEvents {

@@ -5,8 +5,6 @@ import java.time.Duration;
 
 /** Is told what happens on streams, by kind. Called on their threads: must not block. */
 public interface StreamCounts {
-    StreamCounts NONE = new StreamCounts() {};
-
     default void sent(String kind, int resources, int bytes) {}
 
     /** The peer has taken what was sent, this long after it was. */
