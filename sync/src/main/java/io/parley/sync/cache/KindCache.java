@@ -22,7 +22,7 @@ final class KindCache {
 
     private final Kind kind;
     private final Map<ResourceKey, String> names = new HashMap<>();
-    private Map<ResourceKey, Optional<EncodedResource>> pending = new LinkedHashMap<>();
+    private Map<ResourceKey, Event> pending = new LinkedHashMap<>();
     private ResourceSet current = ResourceSet.EMPTY;
 
     KindCache(Kind kind) {
@@ -48,12 +48,16 @@ final class KindCache {
         current = ResourceSet.of(encoded.values());
     }
 
-    /** Notes a change. A later one of the same resource takes its place. */
-    void note(Event event, Outgoing outgoing) {
-        switch (event) {
-            case Event.Written(Stored stored) -> pending.put(stored.key(), outgoing.encode(kind, stored.resource()));
-            case Event.Deleted deleted -> pending.put(deleted.key(), Optional.empty());
-        }
+    /** Notes a change. A later one of the same resource takes its place, and only the last one is mapped and hashed. */
+    void note(Event event) {
+        pending.put(event.key(), event);
+    }
+
+    private Optional<EncodedResource> encode(Event event, Outgoing outgoing) {
+        return switch (event) {
+            case Event.Written(Stored stored) -> outgoing.encode(kind, stored.resource());
+            case Event.Deleted _ -> Optional.empty();
+        };
     }
 
     boolean hasPending() {
@@ -61,12 +65,13 @@ final class KindCache {
     }
 
     /** All that was noted becomes part of what is sent. */
-    ResourceSet take() {
+    ResourceSet take(Outgoing outgoing) {
         List<EncodedResource> updated = new ArrayList<>();
         List<String> removed = new ArrayList<>();
-        Map<ResourceKey, Optional<EncodedResource>> taken = pending;
+        Map<ResourceKey, Event> taken = pending;
         pending = new LinkedHashMap<>();
-        taken.forEach((key, resource) -> {
+        taken.forEach((key, event) -> {
+            Optional<EncodedResource> resource = encode(event, outgoing);
             String before = names.remove(key);
             if (before != null && !resource.map(EncodedResource::name).equals(Optional.of(before))) {
                 removed.add(before);

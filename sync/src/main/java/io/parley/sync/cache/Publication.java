@@ -37,14 +37,14 @@ final class Publication {
     }
 
     void note(Event event) {
-        cache(event.key().kind()).note(event, outgoing);
+        cache(event.key().kind()).note(event);
     }
 
     /** Makes what was noted of a kind part of what is sent, at once. */
     void flush(Kind kind) {
         KindCache cache = cache(kind.id());
         if (cache.hasPending()) {
-            put(kind, cache.take());
+            put(kind, cache.take(outgoing));
         }
     }
 

@@ -5,6 +5,7 @@ import io.parley.resource.KindId;
 import io.parley.resource.kind.Kind;
 import io.parley.resource.kind.Kinds;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -29,8 +30,11 @@ public final class SyncKinds {
         return TO_GLOBAL;
     }
 
-    public static PriorityClass classOf(Kind kind) {
-        return PriorityClass.of(kind.name());
+    /** Those of one class, or all. */
+    public static List<Kind> of(List<Kind> kinds, Optional<PriorityClass> only) {
+        return kinds.stream()
+                .filter(kind -> only.isEmpty() || only.get() == PriorityClass.of(kind.name()))
+                .toList();
     }
 
     public static boolean isHashed(Kind kind) {

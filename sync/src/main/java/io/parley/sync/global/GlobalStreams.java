@@ -52,7 +52,7 @@ final class GlobalStreams {
             SendingEnd end = SendingEnd.delta(
                     pipe,
                     parties(caller),
-                    caller.tenant().snapshot(Encoding.of(caller.features())),
+                    caller.tenant().snapshot(caller.stream(), Encoding.of(caller.features())),
                     counts(zone),
                     surroundings.executor(),
                     surroundings.ticker());
@@ -80,7 +80,7 @@ final class GlobalStreams {
                     answers -> SendingEnd.stateOfTheWorld(
                             answers,
                             parties(caller),
-                            caller.tenant().snapshot(Encoding.of(caller.features())),
+                            caller.tenant().snapshot(caller.stream(), Encoding.of(caller.features())),
                             counts(zone),
                             surroundings.executor(),
                             surroundings.ticker()),
@@ -131,10 +131,8 @@ final class GlobalStreams {
     private ReceivingEnd.Wanted wanted(Caller caller, ZoneState zone) {
         Encoding.Names names = Encoding.of(caller.features()).names();
         Map<String, KindCopies> copies = new HashMap<>();
-        for (Kind kind : SyncKinds.toGlobal()) {
-            if (caller.stream().map(SyncKinds.classOf(kind)::equals).orElse(true)) {
-                copies.put(kind.name(), zone.copies(kind, names));
-            }
+        for (Kind kind : SyncKinds.of(SyncKinds.toGlobal(), caller.stream())) {
+            copies.put(kind.name(), zone.copies(kind, names));
         }
         Node self = PeerNode.of(
                 caller.zone().zone(),

@@ -1,9 +1,11 @@
 package io.parley.sync.global;
 
 import io.grpc.Status;
+import io.parley.agreement.sync.PriorityClass;
 import io.parley.resource.Document;
 import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
+import io.parley.resource.kind.Kind;
 import io.parley.store.Expected;
 import io.parley.store.Failure;
 import io.parley.store.ResourceStore;
@@ -18,7 +20,9 @@ import io.parley.sync.status.SyncMetrics;
 import io.parley.sync.status.ZoneStatus;
 import io.parley.xds.server.snapshot.LiveSnapshot;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -33,8 +37,8 @@ final class TenantSync implements AutoCloseable {
     private final SyncMetrics metrics;
     private final InstantSource clock;
     private final LongSupplier ticker;
-    private final DisabledZones disabled = new DisabledZones();
-    private final StoreFollower follower;
+    private final String name;
+    private final Map<Optional<PriorityClass>, Part> parts = new ConcurrentHashMap<>();
     private final StatusWriter writer;
     private final Map<String, ZoneState> zones = new ConcurrentHashMap<>();
 
@@ -45,20 +49,35 @@ final class TenantSync implements AutoCloseable {
             SyncMetrics metrics,
             InstantSource clock,
             LongSupplier ticker) {
+        this.name = name;
         this.store = store;
         this.settings = settings;
         this.metrics = metrics;
         this.clock = clock;
         this.ticker = ticker;
-        this.follower = new StoreFollower(store, SyncKinds.toZones(), settings.pace(), ticker, disabled);
         this.writer = new StatusWriter(store, settings, clock, ticker);
-        metrics.follow(name, follower, SyncKinds.toZones());
-        follower.start();
     }
 
-    /** What zones of an encoding are sent; all of them share it. */
-    LiveSnapshot snapshot(Encoding encoding) {
-        return follower.follow(encoding, new ToZones(encoding, zone -> !disabled.contains(zone)));
+    /** Follows the store for the streams of one class of kinds, or for those that carry all. */
+    private record Part(DisabledZones disabled, StoreFollower follower) {}
+
+    /**
+     * What zones of an encoding are sent; all of them share it. Each class has a follower of its own, so that a change of an urgent kind
+     * is not worked on after a flood of others that were there before it.
+     */
+    LiveSnapshot snapshot(Optional<PriorityClass> only, Encoding encoding) {
+        Part part = parts.computeIfAbsent(only, this::open);
+        return part.follower()
+                .follow(encoding, new ToZones(encoding, zone -> !part.disabled().contains(zone)));
+    }
+
+    private Part open(Optional<PriorityClass> only) {
+        List<Kind> kinds = SyncKinds.of(SyncKinds.toZones(), only);
+        DisabledZones disabled = new DisabledZones();
+        StoreFollower follower = new StoreFollower(store, kinds, settings.pace(), ticker, disabled);
+        metrics.follow(name, only, follower, kinds);
+        follower.start();
+        return new Part(disabled, follower);
     }
 
     /** The zone of this name, which exists from its first connection on. */
@@ -102,6 +121,6 @@ final class TenantSync implements AutoCloseable {
     public void close() {
         zones.values().forEach(zone -> zone.end(Status.UNAVAILABLE.withDescription("this server is going away")));
         zones.values().forEach(zone -> writer.write(zone.status()));
-        follower.close();
+        parts.values().forEach(part -> part.follower().close());
     }
 }

@@ -3,12 +3,14 @@ package io.parley.sync.status;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.parley.agreement.sync.PriorityClass;
 import io.parley.resource.kind.Kind;
 import io.parley.sync.cache.StoreFollower;
 import io.parley.sync.copy.Verdict;
 import io.parley.sync.stream.StreamCounts;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -26,7 +28,7 @@ public final class SyncMetrics implements StreamCounts {
     }
 
     /** Shows how old the oldest change is that waits to be sent. */
-    public void follow(String tenant, StoreFollower follower, List<Kind> followed) {
+    public void follow(String tenant, Optional<PriorityClass> only, StoreFollower follower, List<Kind> followed) {
         for (Kind kind : followed) {
             Gauge.builder(
                             "parley.sync.staleness.seconds",
@@ -34,6 +36,7 @@ public final class SyncMetrics implements StreamCounts {
                             each -> (double) each.staleness(kind.id()).toMillis() / 1000)
                     .tag(KIND, kind.name())
                     .tag("tenant", tenant)
+                    .tag("streams", only.map(PriorityClass::text).orElse("all"))
                     .description("Age of the oldest change that is not published to peers yet")
                     .register(registry);
         }

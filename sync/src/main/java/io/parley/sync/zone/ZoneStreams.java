@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.parley.agreement.sync.Feature;
 import io.parley.agreement.sync.PriorityClass;
 import io.parley.agreement.sync.SyncVersion;
+import io.parley.resource.kind.Kind;
 import io.parley.sync.codec.Encoding;
 import io.parley.sync.codec.SyncKinds;
 import io.parley.sync.codec.ToGlobal;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -154,7 +156,8 @@ final class ZoneStreams {
     private LiveSnapshot snapshot() {
         Encoding.Specs specs = agreed.global().has(Feature.JSON_SPECS) ? Encoding.Specs.JSON : Encoding.Specs.PROTOBUF;
         Encoding encoding = new Encoding(shared.self().settings().names(), specs, Encoding.Producers.TAKEN);
-        return shared.follower()
+        return shared.followers()
+                .of(Optional.ofNullable(only))
                 .follow(encoding, new ToGlobal(shared.self().settings().zone(), encoding));
     }
 
@@ -167,12 +170,9 @@ final class ZoneStreams {
 
     private ReceivingEnd.Wanted wanted() {
         Map<String, KindCopies> copies = new HashMap<>();
-        SyncKinds.toZones().forEach(kind -> {
-            KindCopies found = shared.copies().get(kind.name());
-            if (found != null && (only == null || SyncKinds.classOf(kind) == only)) {
-                copies.put(kind.name(), found);
-            }
-        });
+        for (Kind kind : SyncKinds.of(SyncKinds.toZones(), Optional.ofNullable(only))) {
+            copies.put(kind.name(), shared.copies(kind));
+        }
         return new ReceivingEnd.Wanted(shared.self().node(), copies);
     }
 

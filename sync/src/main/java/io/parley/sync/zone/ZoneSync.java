@@ -6,7 +6,6 @@ import io.parley.resource.kind.Kind;
 import io.parley.resource.kind.Kinds;
 import io.parley.store.ResourceStore;
 import io.parley.sync.ZoneSettings;
-import io.parley.sync.cache.StoreFollower;
 import io.parley.sync.codec.SyncKinds;
 import io.parley.sync.copy.FromGlobal;
 import io.parley.sync.copy.KindCopies;
@@ -28,16 +27,14 @@ import java.util.random.RandomGenerator;
  * hold up an operational one.
  */
 public final class ZoneSync implements AutoCloseable {
-    private final StoreFollower follower;
+    private final Followers followers;
     private final ExecutorService executor = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("zone-sync-", 0).factory());
     private final Map<PriorityClass, ZoneSession> sessions = new HashMap<>();
 
     private ZoneSync(ResourceStore store, Channels channels, ZoneSettings settings, MeterRegistry meters) {
         SyncMetrics metrics = new SyncMetrics(meters, Kinds.all());
-        follower = new StoreFollower(
-                store, SyncKinds.toGlobal(), settings.pace(), System::nanoTime, StoreFollower.Observer.NONE);
-        metrics.follow("", follower, SyncKinds.toGlobal());
+        followers = new Followers(store, settings.pace(), metrics);
         Map<String, KindCopies> copies = new HashMap<>();
         for (Kind kind : SyncKinds.toZones()) {
             copies.put(kind.name(), new KindCopies(kind, store, new FromGlobal()));
@@ -45,7 +42,7 @@ public final class ZoneSync implements AutoCloseable {
         Shared shared = new Shared(
                 channels,
                 Introduction.of(settings),
-                follower,
+                followers,
                 Map.copyOf(copies),
                 metrics,
                 executor,
@@ -59,16 +56,23 @@ public final class ZoneSync implements AutoCloseable {
     record Shared(
             Channels channels,
             Introduction self,
-            StoreFollower follower,
+            Followers followers,
             Map<String, KindCopies> copies,
             SyncMetrics metrics,
             ExecutorService executor,
-            RandomGenerator random) {}
+            RandomGenerator random) {
+        KindCopies copies(Kind kind) {
+            KindCopies found = copies.get(kind.name());
+            if (found == null) {
+                throw new IllegalStateException("kind is not exchanged: " + kind);
+            }
+            return found;
+        }
+    }
 
     /** Begins to keep in step; returns at once, whether global can be reached or not. */
     public static ZoneSync start(ResourceStore store, Channels channels, ZoneSettings settings, MeterRegistry meters) {
         ZoneSync sync = new ZoneSync(store, channels, settings, meters);
-        sync.follower.start();
         sync.sessions.values().forEach(ZoneSession::start);
         return sync;
     }
@@ -81,7 +85,7 @@ public final class ZoneSync implements AutoCloseable {
     @Override
     public void close() {
         sessions.values().forEach(ZoneSession::close);
-        follower.close();
+        followers.close();
         executor.shutdown();
         try {
             var _ = executor.awaitTermination(Duration.ofSeconds(5).toMillis(), TimeUnit.MILLISECONDS);
