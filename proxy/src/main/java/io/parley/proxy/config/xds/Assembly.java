@@ -1,6 +1,7 @@
 package io.parley.proxy.config.xds;
 
 import io.parley.proxy.config.ClusterConfig;
+import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ProxyConfig;
@@ -9,6 +10,8 @@ import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.config.xds.Chain.Goal;
 import io.parley.proxy.config.xds.ReadCluster.Members;
 import io.parley.proxy.config.xds.ReadCluster.Peer;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.tls.PeerIdentity;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one configuration out of resources that came one by one. A listener is put in force when all that it refers to is there; until
@@ -120,13 +124,8 @@ final class Assembly {
     ReadCluster cluster(Chain chain) {
         String name = switch (chain.goal()) {
             case Goal.ToCluster(var cluster) -> cluster;
-            case Goal.ByRoutes(var routes) -> {
-                ReadRoutes known = book.routes().get(routes);
-                if (known == null) {
-                    throw new NotYet("routes " + routes + " are not there (" + chain.at() + ")");
-                }
-                yield known.cluster();
-            }
+            case Goal.ByRoutes(var routes, var _) -> routes(routes, chain).cluster();
+            case Goal.Inline(var routes, var _) -> routes.cluster();
         };
         ReadCluster cluster = book.clusters().get(name);
         if (cluster == null) {
@@ -136,6 +135,27 @@ final class Assembly {
             throw new NotYet("endpoints of cluster " + name + " are not there (" + chain.at() + ")");
         }
         return cluster;
+    }
+
+    private ReadRoutes routes(String name, Chain chain) {
+        ReadRoutes known = book.routes().get(name);
+        if (known == null) {
+            throw new NotYet("routes " + name + " are not there (" + chain.at() + ")");
+        }
+        return known;
+    }
+
+    /** What holds for HTTP on a chain's connections; null if it has no connection manager. */
+    @Nullable
+    HttpConfig http(Chain chain, ReadListener listener) {
+        Forwarding clients = listener.direction() == Direction.OUTBOUND ? Forwarding.KEPT : Forwarding.FROM_MEMBERS;
+        String name = listener.name() + " " + chain.at();
+        return switch (chain.goal()) {
+            case Goal.ToCluster _ -> null;
+            case Goal.ByRoutes(var routes, var http) ->
+                http.with(name, routes(routes, chain).table(), clients);
+            case Goal.Inline(var routes, var http) -> http.with(name, routes.table(), clients);
+        };
     }
 
     /** The one place where the application behind a chain is. */

@@ -4,6 +4,7 @@ import io.parley.agreement.reason.Decision;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.ListenerConfig.Limits;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.xds.http.HttpReading;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Set;
@@ -45,7 +46,10 @@ record Chain(
         /** To a cluster. */
         record ToCluster(String name) implements Goal {}
 
-        /** Where the routes of this name say. */
-        record ByRoutes(String name) implements Goal {}
+        /** Where the routes of this name say, and what else holds for HTTP. */
+        record ByRoutes(String name, HttpReading.Manager http) implements Goal {}
+
+        /** Where these routes say, and what else holds for HTTP. */
+        record Inline(ReadRoutes routes, HttpReading.Manager http) implements Goal {}
     }
 }

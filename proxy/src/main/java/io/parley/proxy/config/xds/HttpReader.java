@@ -5,6 +5,8 @@ import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.envoyproxy.envoy.config.route.v3.VirtualHost;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.parley.proxy.config.xds.Chain.Goal;
+import io.parley.proxy.config.xds.http.HttpReading;
+import io.parley.proxy.config.xds.http.Problems;
 
 /** Reads where HTTP goes. */
 final class HttpReader {
@@ -12,13 +14,22 @@ final class HttpReader {
 
     static Goal goal(HttpConnectionManager manager, String path, Reading reading) {
         return switch (manager.getRouteSpecifierCase()) {
-            case RDS -> new Goal.ByRoutes(manager.getRds().getRouteConfigName());
-            case ROUTE_CONFIG -> new Goal.ToCluster(cluster(manager.getRouteConfig(), path + ".route_config", reading));
+            case RDS ->
+                new Goal.ByRoutes(
+                        manager.getRds().getRouteConfigName(), HttpReading.manager(manager, problems(path, reading)));
+            case ROUTE_CONFIG -> {
+                ReadRoutes routes = ReadRoutes.read(manager.getRouteConfig(), path + ".route_config", reading);
+                yield new Goal.Inline(routes, HttpReading.manager(manager, problems(path, reading)));
+            }
             default -> {
                 reading.fail(path, "no routes (expected: rds or route_config)");
                 yield new Goal.ToCluster("");
             }
         };
+    }
+
+    static Problems problems(String path, Reading reading) {
+        return (at, message) -> reading.fail(path.isEmpty() || at.isEmpty() ? path + at : path + "." + at, message);
     }
 
     /**

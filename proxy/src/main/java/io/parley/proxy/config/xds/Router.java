@@ -70,7 +70,8 @@ final class Router {
     private OutboundTarget target(Chain chain) {
         ReadCluster cluster = assembly.cluster(chain);
         boolean asDialled = cluster.members() instanceof Members.AsDialled;
-        return new OutboundTarget(chain.service(), chain.declared(), asDialled ? "" : cluster.name());
+        return new OutboundTarget(
+                chain.service(), chain.declared(), asDialled ? "" : cluster.name(), assembly.http(chain, listener));
     }
 
     private Routing toPort() {
@@ -120,7 +121,8 @@ final class Router {
         boolean undeclared = chain.declared().value() == Protocol.DETECT;
         return new InboundPort(
                 undeclared && local.opaquePorts().contains(number) ? opaque() : chain.declared(),
-                chain.authorization());
+                chain.authorization(),
+                assembly.http(chain, listener));
     }
 
     private static Decision<Protocol> opaque() {

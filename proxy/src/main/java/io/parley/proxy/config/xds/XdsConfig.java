@@ -167,7 +167,7 @@ public final class XdsConfig {
             });
         } else if (type == ResourceType.ROUTE) {
             book.listeners().values().stream().flatMap(ReadListener::allChains).forEach(chain -> {
-                if (chain.goal() instanceof Chain.Goal.ByRoutes(var routes)) {
+                if (chain.goal() instanceof Chain.Goal.ByRoutes(var routes, var _)) {
                     names.add(routes);
                 }
             });
