@@ -16,13 +16,15 @@ import io.parley.wire.wrpc.proto.SyncConfigRequest;
 import io.parley.wire.wrpc.proto.SyncConfigResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code config} v1 on the control plane: the state of the world. A node that reported its metadata is sent the configuration
- * whenever its last hash is another. Nodes of other makes answer before they apply, so only a hash in a ping proves that they did.
+ * whenever its last hash is another. Nodes of other makes answer before they apply, so only a hash in a ping proves that they did, and
+ * one that is not the latest shows that it has to be sent again.
  */
 public final class ConfigServerV1 {
     /** What listeners are told as the type. */
@@ -37,9 +39,13 @@ public final class ConfigServerV1 {
     private final ConfigListener listener;
     private final EventExecutor loop;
     private @Nullable Watch watch;
-    private @Nullable World next;
+    private @Nullable World latest;
     private String nodeHash = World.NO_HASH;
+    private @Nullable String lastSent;
     private long version;
+    /** Whether there is a reason to look at what the node lacks: something new, or a ping that shows another hash. */
+    private boolean due;
+    /** A push is under way, or the pause after one. */
     private boolean busy;
 
     private ConfigServerV1(NodeLink node, WorldSource source, ConfigListener listener) {
@@ -87,24 +93,30 @@ public final class ConfigServerV1 {
             nodeHash = ping.getHash();
             listener.applied(node, WORLD, nodeHash);
         }
+        if (latest != null && !latest.hash().equals(nodeHash)) {
+            due = true;
+            pump();
+        }
         return CompletableFuture.completedFuture(PingCPResponse.getDefaultInstance());
     }
 
     private void offer(World world) {
-        next = world;
+        latest = world;
+        due = true;
         pump();
     }
 
     private void pump() {
-        World world = next;
-        if (world == null || busy) {
+        World world = latest;
+        if (world == null || !due || busy) {
             return;
         }
-        next = null;
-        if (world.hash().equals(nodeHash)) {
+        due = false;
+        if (holds(world)) {
             return;
         }
         busy = true;
+        lastSent = world.hash();
         var request = SyncConfigRequest.newBuilder()
                 .setConfig(world.gzip())
                 .setVersion(++version)
@@ -113,6 +125,11 @@ public final class ConfigServerV1 {
         var _ = node.link()
                 .call(Services.SYNC_CONFIG, request.build(), ANSWER_WITHIN)
                 .whenComplete((answer, failure) -> finished(world, answer, failure));
+    }
+
+    /** What was sent last counts too: the node may be about to replace by it what it pinged last. */
+    private boolean holds(World world) {
+        return world.hash().equals(nodeHash) && (lastSent == null || world.hash().equals(lastSent));
     }
 
     private void finished(World world, @Nullable SyncConfigResponse answer, @Nullable Throwable failure) {
@@ -124,7 +141,7 @@ public final class ConfigServerV1 {
             return;
         }
         String reason = answer == null
-                ? String.valueOf(failure == null ? "no answer" : failure.getMessage())
+                ? text(failure)
                 : answer.getErrorsList().stream()
                         .map(ConfigServerV1::text)
                         .collect(Collectors.joining(", ", "not accepted: ", ""));
@@ -140,6 +157,12 @@ public final class ConfigServerV1 {
                 },
                 pause.toMillis(),
                 TimeUnit.MILLISECONDS);
+    }
+
+    private static String text(@Nullable Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause == null ? "no answer" : String.valueOf(cause.getMessage());
     }
 
     private static String text(SyncConfigError error) {
