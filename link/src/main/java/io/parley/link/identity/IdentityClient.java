@@ -49,14 +49,14 @@ public final class IdentityClient {
             IdentityHolder holder, ClientService.Need need, InstantSource time, RandomGenerator random) {
         return new ClientService(Services.IDENTITY_NAME, Services.V1, Services.IDENTITY, need, link -> {
             var client = new IdentityClient(link, holder, time, random);
-            client.plan();
+            client.begin();
             return new ServiceHandler(client::close);
         });
     }
 
-    private void plan() {
+    private void begin() {
         askAfter(holder.current()
-                .map(certificate -> RenewalSchedule.delay(certificate, time.instant(), random))
+                .map(held -> RenewalSchedule.ofHeld(held, time.instant(), random))
                 .orElse(Duration.ZERO));
     }
 
@@ -67,27 +67,35 @@ public final class IdentityClient {
     private void ask() {
         var request = SignCertificateRequest.newBuilder().setCsr(ByteString.copyFrom(holder.newRequest()));
         var _ = link.call(Services.SIGN_CERTIFICATE, request.build(), ANSWER_WITHIN)
-                .thenAccept(this::install)
-                .whenComplete((_, failure) -> asked(failure));
+                .thenApply(this::install)
+                .whenComplete((installed, failure) -> asked(installed, failure));
     }
 
-    private void asked(@Nullable Throwable failure) {
+    private void asked(@Nullable X509Certificate installed, @Nullable Throwable failure) {
         if (link.closed().isDone()) {
             return;
         }
-        if (failure == null) {
+        if (installed != null) {
             failures = 0;
-            plan();
+            askAfter(RenewalSchedule.afterIssue(installed, time.instant(), random));
             return;
         }
         failures++;
         Duration delay = Backoff.RENEWAL.after(failures, random);
-        log.warn("no certificate: {}; asking again in {} s", failure.getMessage(), delay.toSeconds());
+        log.warn(
+                "no certificate: {}; asking again in {} s",
+                failure == null ? "no answer" : failure.getMessage(),
+                delay.toSeconds());
         askAfter(delay);
     }
 
-    private void install(SignCertificateResponse response) {
-        holder.install(parsed(response.getCertificatesList()), parsed(response.getTrustedList()));
+    private X509Certificate install(SignCertificateResponse response) {
+        List<X509Certificate> chain = parsed(response.getCertificatesList());
+        if (chain.isEmpty()) {
+            throw new IllegalArgumentException("control plane sent no certificate");
+        }
+        holder.install(chain, parsed(response.getTrustedList()));
+        return chain.getFirst();
     }
 
     private static List<X509Certificate> parsed(List<ByteString> der) {

@@ -35,7 +35,7 @@ class IdentityServiceTest {
         var asked = new CopyOnWriteArrayList<String>();
         CertificateIssuer issuer = (node, csr) -> {
             asked.add(node.node().id() + " " + csr.length);
-            // Backdated so far that it is time to renew at once; the second one lasts.
+            // The first is soon over; the second one lasts.
             return CompletableFuture.completedFuture(new CertificateIssuer.Issued(
                     List.of(certificate(asked.size() == 1 ? Duration.ofSeconds(2) : Duration.ofHours(1))),
                     List.of(PKI.authority().certificate())));
@@ -76,11 +76,35 @@ class IdentityServiceTest {
                 Duration.between(from, certificate.getNotAfter().toInstant()).toMillis();
         var random = new SplittableRandom(3);
         for (int i = 0; i < 100; i++) {
-            long delay = RenewalSchedule.delay(certificate, from, random).toMillis();
+            long delay = RenewalSchedule.ofHeld(certificate, from, random).toMillis();
             assertThat((double) delay / life).isBetween(0.649, 0.701);
         }
-        assertThat(RenewalSchedule.delay(certificate, certificate.getNotAfter().toInstant(), random))
-                .isEqualTo(Duration.ZERO);
+        assertThat(RenewalSchedule.ofHeld(certificate, certificate.getNotAfter().toInstant(), random))
+                .isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aCertificateThatLastsAMinuteIsUsedForMostOfItHoweverFarItIsDatedBack() {
+        X509Certificate certificate = certificate(Duration.ofMinutes(1));
+        Instant now = certificate.getNotAfter().toInstant().minusSeconds(60);
+        assertThat(certificate.getNotBefore().toInstant()).isBefore(now.minusSeconds(120));
+        var random = new SplittableRandom(5);
+        for (int i = 0; i < 100; i++) {
+            Duration delay = RenewalSchedule.afterIssue(certificate, now, random);
+            assertThat(delay).isBetween(Duration.ofSeconds(38), Duration.ofSeconds(43));
+        }
+    }
+
+    @Test
+    void evenACertificateThatIsOverAtOnceIsNotRenewedMoreOftenThanEverySecond() {
+        X509Certificate certificate = certificate(Duration.ofSeconds(1));
+        Instant end = certificate.getNotAfter().toInstant();
+        var random = new SplittableRandom(6);
+
+        assertThat(RenewalSchedule.afterIssue(certificate, end.minusMillis(100), random))
+                .isEqualTo(Duration.ofSeconds(1));
+        assertThat(RenewalSchedule.afterIssue(certificate, end.plusSeconds(60), random))
+                .isEqualTo(Duration.ofSeconds(1));
     }
 
     private static X509Certificate certificate(Duration validFor) {
