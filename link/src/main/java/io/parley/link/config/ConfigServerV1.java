@@ -3,6 +3,7 @@ package io.parley.link.config;
 import io.netty.util.concurrent.EventExecutor;
 import io.parley.agreement.version.OfferedVersion;
 import io.parley.link.CallRefusal;
+import io.parley.link.PeerText;
 import io.parley.link.ServiceHandler;
 import io.parley.link.Services;
 import io.parley.link.server.NodeLink;
@@ -129,7 +130,8 @@ public final class ConfigServerV1 {
 
     /** What was sent last counts too: the node may be about to replace by it what it pinged last. */
     private boolean holds(World world) {
-        return world.hash().equals(nodeHash) && (lastSent == null || world.hash().equals(lastSent));
+        return world.hash().equals(nodeHash)
+                && (lastSent == null || world.hash().equals(lastSent));
     }
 
     private void finished(World world, @Nullable SyncConfigResponse answer, @Nullable Throwable failure) {
@@ -145,7 +147,7 @@ public final class ConfigServerV1 {
                 : answer.getErrorsList().stream()
                         .map(ConfigServerV1::text)
                         .collect(Collectors.joining(", ", "not accepted: ", ""));
-        listener.refused(node, WORLD, world.hash(), reason);
+        listener.refused(node, WORLD, world.hash(), PeerText.cut(reason));
         restFor(AFTER_REFUSAL);
     }
 

@@ -1,6 +1,7 @@
 package io.parley.link.negotiation;
 
 import io.parley.agreement.version.ServiceOffer;
+import io.parley.link.PeerText;
 import io.parley.wire.wrpc.proto.AcceptedService;
 import io.parley.wire.wrpc.proto.NegotiateServicesResponse;
 import io.parley.wire.wrpc.proto.RejectedService;
@@ -40,7 +41,7 @@ public sealed interface AnswerCheck {
     static AnswerCheck of(List<ServiceOffer> offered, NegotiateServicesResponse response) {
         // Whatever else is set: a control plane that says what is wrong has not agreed.
         if (!response.getMessage().isEmpty()) {
-            return new Failed("control plane refuses the negotiation: " + response.getMessage());
+            return new Failed("control plane refuses the negotiation: " + PeerText.cut(response.getMessage()));
         }
         if (!response.hasNode()) {
             return new Failed("control plane's answer is empty (expected: node and a list of services)");
@@ -56,26 +57,27 @@ public sealed interface AnswerCheck {
             }
             if (!versions.contains(service.getVersion())) {
                 return new Failed("control plane accepted " + service.getName() + " in version \""
-                        + service.getVersion() + "\" (expected: one of " + versions + ")");
+                        + PeerText.cut(service.getVersion()) + "\" (expected: one of " + versions + ")");
             }
             accepted.put(service.getName(), service.getVersion());
-            notes.put(service.getName(), service.getMessage());
+            notes.put(service.getName(), PeerText.cut(service.getMessage()));
         }
         var rejected = new LinkedHashMap<String, String>();
         for (RejectedService service : response.getServicesRejectedList()) {
             if (open.remove(service.getName()) == null) {
                 return answeredTwiceOrUnasked(service.getName());
             }
-            rejected.put(service.getName(), service.getMessage());
+            rejected.put(service.getName(), PeerText.cut(service.getMessage()));
         }
         if (!open.isEmpty()) {
             return new Failed("control plane left services unanswered: " + open.keySet());
         }
         notes.values().removeIf(String::isEmpty);
-        return new Agreed(response.getNode().getId(), accepted, rejected, notes);
+        return new Agreed(PeerText.cut(response.getNode().getId()), accepted, rejected, notes);
     }
 
     private static Failed answeredTwiceOrUnasked(String service) {
-        return new Failed("control plane answered \"" + service + "\" twice or unasked (expected: each service once)");
+        return new Failed("control plane answered \"" + PeerText.cut(service)
+                + "\" twice or unasked (expected: each service once)");
     }
 }

@@ -6,6 +6,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.parley.link.Link;
 import io.parley.link.LinkException;
 import io.parley.link.LinkLimits;
+import io.parley.link.PeerText;
 import io.parley.link.Rpc;
 import io.parley.wire.wrpc.CloseReason;
 import io.parley.wire.wrpc.ErrorCode;
@@ -148,9 +149,9 @@ public final class WrpcPeer implements Link {
     }
 
     private void failed(Frame.Failure failure) {
-        String text = failure.description().isEmpty() ? "the peer gave no reason" : failure.description();
+        String text = failure.description().isEmpty() ? "the peer gave no reason" : PeerText.cut(failure.description());
         if (!pending.fail(failure.ack(), new LinkException(LinkException.Kind.REFUSED_BY_PEER, text))) {
-            log.info("peer reports {} for {}: {}", failure.code(), failure.method(), text);
+            log.debug("peer reports {} for {}: {}", failure.code(), failure.method(), text);
         }
     }
 

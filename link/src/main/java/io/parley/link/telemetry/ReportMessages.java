@@ -3,11 +3,14 @@ package io.parley.link.telemetry;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.link.CallRefusal;
+import io.parley.link.PeerText;
 import io.parley.wire.wrpc.proto.DecisionReport;
 import io.parley.wire.wrpc.proto.NodeInsight;
 import io.parley.wire.wrpc.proto.ReportRequest;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Reports as they travel. */
 final class ReportMessages {
@@ -49,20 +52,39 @@ final class ReportMessages {
         try {
             return new NodeReport(
                     Instant.ofEpochSecond(insight.getStartedAt()),
-                    insight.getAgreedVersionsMap(),
-                    insight.getAppliedVersionsMap(),
-                    insight.getLastRefusal(),
+                    versions(insight.getAgreedVersionsMap()),
+                    versions(insight.getAppliedVersionsMap()),
+                    PeerText.cut(insight.getLastRefusal()),
                     message.getDecisionsList().stream()
                             .map(ReportMessages::read)
                             .toList(),
-                    message.getCountersMap());
+                    named(message.getCountersMap()));
         } catch (IllegalArgumentException | DateTimeException e) {
             throw CallRefusal.because("report: " + e.getMessage());
         }
     }
 
     private static NodeReport.Made read(DecisionReport made) {
-        var source = new Source(made.getResource(), made.getField(), made.getRule());
-        return new NodeReport.Made(made.getSubject(), new Decision<>(made.getValue(), made.getBecause(), source));
+        var source = new Source(
+                PeerText.cut(made.getResource()), PeerText.cut(made.getField()), PeerText.cut(made.getRule()));
+        var decision = new Decision<>(PeerText.cut(made.getValue()), PeerText.cut(made.getBecause()), source);
+        return new NodeReport.Made(PeerText.cut(made.getSubject()), decision);
+    }
+
+    private static Map<String, String> versions(Map<String, String> reported) {
+        var versions = new HashMap<>(named(reported));
+        versions.replaceAll((_, version) -> PeerText.cut(version));
+        return versions;
+    }
+
+    /** Names are not cut, since two of them could become one. */
+    private static <T> Map<String, T> named(Map<String, T> reported) {
+        for (String name : reported.keySet()) {
+            if (name.length() > PeerText.MAX_LENGTH) {
+                throw CallRefusal.because("report: a name of " + name.length() + " characters (expected: at most "
+                        + PeerText.MAX_LENGTH + ")");
+            }
+        }
+        return reported;
     }
 }

@@ -3,6 +3,10 @@ package io.parley.link.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -29,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class WrpcPeerTest {
     private static final Method PING = Services.PING_CP.method();
@@ -86,6 +91,30 @@ class WrpcPeerTest {
         receive(new Frame.Failure(PING, 1, 1, ErrorCode.INVALID_SERVICE, "not here"));
 
         assertFailed(call, LinkException.Kind.REFUSED_BY_PEER, "not here");
+    }
+
+    @Test
+    void ofAPeersTextOnlySoMuchIsKeptAndNoCharacterIsHalved() {
+        var call = ping();
+
+        receive(new Frame.Failure(PING, 1, 1, ErrorCode.GENERIC, "x".repeat(499) + "\uD83D\uDE00".repeat(100)));
+
+        assertThat(call.exceptionNow()).hasMessage("x".repeat(499));
+    }
+
+    @Test
+    void anErrorForACallThatIsNotKnownIsNoNewsForTheOperator() {
+        var logger = (Logger) LoggerFactory.getLogger(WrpcPeer.class);
+        var appender = new ListAppender<ILoggingEvent>();
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            receive(new Frame.Failure(PING, 1, 77, ErrorCode.GENERIC, "x".repeat(1_000)));
+        } finally {
+            logger.detachAppender(appender);
+        }
+
+        assertThat(appender.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.INFO));
     }
 
     @Test

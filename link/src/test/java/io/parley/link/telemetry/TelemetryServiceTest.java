@@ -14,6 +14,7 @@ import io.parley.link.fixture.TestControlPlane;
 import io.parley.link.fixture.TestNodes;
 import io.parley.link.server.LinkListener;
 import io.parley.wire.wrpc.proto.DecisionReport;
+import io.parley.wire.wrpc.proto.NodeInsight;
 import io.parley.wire.wrpc.proto.ReportRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +48,31 @@ class TelemetryServiceTest {
             await().until(() -> reports.size() >= 2);
         }
         assertThat(reports).allMatch(REPORT::equals);
+    }
+
+    @Test
+    void longTextsOfAReportAreCutAndLongNamesRefused() {
+        String text = "x".repeat(10_000);
+        var report = ReportRequest.newBuilder()
+                .setInsight(NodeInsight.newBuilder().setLastRefusal(text).putAppliedVersions("clusters", text))
+                .addDecisions(DecisionReport.newBuilder()
+                        .setSubject(text)
+                        .setValue(text)
+                        .setBecause(text)
+                        .setResource(text)
+                        .setField(text)
+                        .setRule(text));
+
+        NodeReport read = ReportMessages.read(report.build());
+
+        String cut = "x".repeat(500);
+        assertThat(read.lastRefusal()).isEqualTo(cut);
+        assertThat(read.appliedVersions()).isEqualTo(Map.of("clusters", cut));
+        assertThat(read.decisions())
+                .containsExactly(new NodeReport.Made(cut, new Decision<>(cut, cut, new Source(cut, cut, cut))));
+        assertThatThrownBy(() -> ReportMessages.read(report.putCounters(text, 1).build()))
+                .isInstanceOf(CallRefusal.class)
+                .hasMessageContaining("10000 characters");
     }
 
     @Test
