@@ -24,7 +24,7 @@ public final class ConfigClientV2 {
     private static final long MAX_PARTS_BYTES = 64L << 20;
 
     private final ConfigSink sink;
-    private final Map<String, List<PushRequest>> begun = new HashMap<>();
+    private final Map<String, Parts> begun = new HashMap<>();
     private long begunBytes;
 
     private ConfigClientV2(ConfigSink sink) {
@@ -51,20 +51,32 @@ public final class ConfigClientV2 {
     }
 
     private CompletableFuture<PushResponse> pushed(PushRequest push) {
+        Parts parts = begun.get(push.getTypeUrl());
+        if (parts == null || !parts.version.equals(push.getSystemVersion())) {
+            // What there is belongs to a change that was broken off: its end will never come.
+            drop(push.getTypeUrl());
+            parts = new Parts(push.getSystemVersion());
+            begun.put(push.getTypeUrl(), parts);
+        }
+        parts.add(push);
         begunBytes += push.getSerializedSize();
         if (begunBytes > MAX_PARTS_BYTES) {
-            begun.clear();
-            begunBytes = 0;
-            throw CallRefusal.because("parts of one change: more than " + MAX_PARTS_BYTES + " bytes");
+            drop(push.getTypeUrl());
+            throw CallRefusal.because(
+                    "parts of changes that are not complete: more than " + MAX_PARTS_BYTES + " bytes");
         }
-        List<PushRequest> parts = begun.computeIfAbsent(push.getTypeUrl(), _ -> new ArrayList<>());
-        parts.add(push);
         if (push.getMore()) {
             return CompletableFuture.completedFuture(PushResponse.getDefaultInstance());
         }
-        begun.remove(push.getTypeUrl());
-        parts.forEach(part -> begunBytes -= part.getSerializedSize());
-        return sink.apply(whole(push, parts)).thenApply(_ -> PushResponse.getDefaultInstance());
+        drop(push.getTypeUrl());
+        return sink.apply(whole(push, parts.pushes)).thenApply(_ -> PushResponse.getDefaultInstance());
+    }
+
+    private void drop(String typeUrl) {
+        Parts dropped = begun.remove(typeUrl);
+        if (dropped != null) {
+            begunBytes -= dropped.bytes;
+        }
     }
 
     private static ConfigSink.Change whole(PushRequest last, List<PushRequest> parts) {
@@ -74,5 +86,21 @@ public final class ConfigClientV2 {
                 .flatMap(part -> part.getRemovedResourcesList().stream())
                 .toList();
         return new ConfigSink.Change(last.getTypeUrl(), last.getSystemVersion(), changed, removed);
+    }
+
+    /** What has come of one change. */
+    private static final class Parts {
+        final String version;
+        final List<PushRequest> pushes = new ArrayList<>();
+        long bytes;
+
+        Parts(String version) {
+            this.version = version;
+        }
+
+        void add(PushRequest push) {
+            pushes.add(push);
+            bytes += push.getSerializedSize();
+        }
     }
 }

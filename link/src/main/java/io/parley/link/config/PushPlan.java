@@ -1,5 +1,6 @@
 package io.parley.link.config;
 
+import com.google.protobuf.CodedOutputStream;
 import io.parley.wire.wrpc.proto.PushRequest;
 import io.parley.wire.wrpc.proto.VersionedResource;
 import java.util.ArrayList;
@@ -9,7 +10,17 @@ import java.util.TreeMap;
 
 /** What has to be sent so that a node that holds one state comes to hold another. */
 final class PushPlan {
-    private PushPlan() {}
+    private final String typeUrl;
+    private final String version;
+    private final int partBytes;
+    private final List<PushRequest.Builder> parts = new ArrayList<>();
+    private int lastBytes;
+
+    private PushPlan(String typeUrl, String version, int partBytes) {
+        this.typeUrl = typeUrl;
+        this.version = version;
+        this.partBytes = partBytes;
+    }
 
     /**
      * Empty if the node has everything already. All but the last are marked as having more to come.
@@ -18,39 +29,46 @@ final class PushPlan {
      * @param partBytes a part is ended when it has grown to this; a resource is never cut
      */
     static List<PushRequest> of(String typeUrl, Map<String, String> held, ResourceState state, int partBytes) {
-        List<PushRequest.Builder> parts = new ArrayList<>();
-        PushRequest.Builder part = begin(typeUrl, state, parts);
-        int bytes = 0;
+        var plan = new PushPlan(typeUrl, state.version(), partBytes);
         for (String name : new TreeMap<>(held).keySet()) {
             if (!state.resources().containsKey(name)) {
-                part.addRemovedResources(name);
+                plan.remove(name);
             }
         }
-        for (Map.Entry<String, ResourceState.Item> entry : new TreeMap<>(state.resources()).entrySet()) {
-            ResourceState.Item item = entry.getValue();
-            if (item.version().equals(held.get(entry.getKey()))) {
-                continue;
+        new TreeMap<>(state.resources()).forEach((name, item) -> {
+            if (!item.version().equals(held.get(name))) {
+                plan.put(name, item);
             }
-            if (bytes > 0 && bytes + item.value().size() > partBytes) {
-                part = begin(typeUrl, state, parts);
-                bytes = 0;
-            }
-            part.addResources(VersionedResource.newBuilder()
-                    .setName(entry.getKey())
-                    .setVersion(item.version())
-                    .setValue(item.value()));
-            bytes += item.value().size() + entry.getKey().length();
-        }
-        if (part.getResourcesCount() == 0 && part.getRemovedResourcesCount() == 0) {
-            return List.of();
-        }
-        parts.subList(0, parts.size() - 1).forEach(earlier -> earlier.setMore(true));
-        return parts.stream().map(PushRequest.Builder::build).toList();
+        });
+        return plan.pushes();
     }
 
-    private static PushRequest.Builder begin(String typeUrl, ResourceState state, List<PushRequest.Builder> parts) {
-        PushRequest.Builder part = PushRequest.newBuilder().setTypeUrl(typeUrl).setSystemVersion(state.version());
-        parts.add(part);
-        return part;
+    private void remove(String name) {
+        partFor(CodedOutputStream.computeStringSize(PushRequest.REMOVED_RESOURCES_FIELD_NUMBER, name))
+                .addRemovedResources(name);
+    }
+
+    private void put(String name, ResourceState.Item item) {
+        var resource = VersionedResource.newBuilder()
+                .setName(name)
+                .setVersion(item.version())
+                .setValue(item.value())
+                .build();
+        partFor(CodedOutputStream.computeMessageSize(PushRequest.RESOURCES_FIELD_NUMBER, resource))
+                .addResources(resource);
+    }
+
+    private PushRequest.Builder partFor(int bytes) {
+        if (parts.isEmpty() || lastBytes + bytes > partBytes) {
+            parts.add(PushRequest.newBuilder().setTypeUrl(typeUrl).setSystemVersion(version));
+            lastBytes = 0;
+        }
+        lastBytes += bytes;
+        return parts.getLast();
+    }
+
+    private List<PushRequest> pushes() {
+        parts.stream().limit(Math.max(0, parts.size() - 1)).forEach(earlier -> earlier.setMore(true));
+        return parts.stream().map(PushRequest.Builder::build).toList();
     }
 }

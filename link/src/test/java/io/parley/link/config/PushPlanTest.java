@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.parley.wire.wrpc.proto.PushRequest;
 import io.parley.wire.wrpc.proto.VersionedResource;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +47,21 @@ class PushPlanTest {
     void aLargeChangeTravelsInPartsOfWhichOnlyTheLastIsTheLast() {
         assertThat(PushPlan.of("type", Map.of("x", "9"), STATE, 1))
                 .extracting(PushRequest::getMore)
-                .containsExactly(true, true, false);
+                .containsExactly(true, true, true, false);
+    }
+
+    @Test
+    void namesThatAreGoneFillPartsToo() {
+        var held = new HashMap<String, String>();
+        for (int i = 0; i < 1_000; i++) {
+            held.put("resource-" + i, "1");
+        }
+
+        List<PushRequest> parts = PushPlan.of("type", held, new ResourceState("8", Map.of()), 1_000);
+
+        assertThat(parts).hasSizeGreaterThan(10).allMatch(part -> part.getSerializedSize() < 1_100);
+        assertThat(parts.stream().flatMap(part -> part.getRemovedResourcesList().stream()))
+                .containsExactlyInAnyOrderElementsOf(held.keySet());
     }
 
     private static ResourceState.Item item(String version) {
