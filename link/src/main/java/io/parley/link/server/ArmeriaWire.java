@@ -1,6 +1,7 @@
 package io.parley.link.server;
 
 import com.linecorp.armeria.common.websocket.WebSocketCloseStatus;
+import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import com.linecorp.armeria.common.websocket.WebSocketWriter;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.channel.Channel;
@@ -8,6 +9,7 @@ import io.netty.channel.EventLoop;
 import io.parley.link.peer.Wire;
 import io.parley.wire.wrpc.CloseReason;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A WebSocket of Armeria's, and what waits in it. */
 final class ArmeriaWire implements Wire {
@@ -20,6 +22,8 @@ final class ArmeriaWire implements Wire {
     private long written;
     private long consumed;
     private boolean marked;
+    private byte @Nullable [] nextPong;
+    private boolean ponging;
 
     ArmeriaWire(WebSocketWriter out, ServiceRequestContext ctx, EventLoop loop) {
         this.out = out;
@@ -35,9 +39,14 @@ final class ArmeriaWire implements Wire {
         }
     }
 
+    /**
+     * RFC 6455, 5.5.3: of several pings only the last needs its pong. One waits at a time, so that whoever sends pings and reads
+     * nothing fills no memory.
+     */
     void pong(byte[] payload) {
-        if (out.isOpen()) {
-            out.writePong(payload);
+        nextPong = payload;
+        if (!ponging) {
+            pongNext();
         }
     }
 
@@ -81,5 +90,20 @@ final class ArmeriaWire implements Wire {
                             return null;
                         },
                         loop);
+    }
+
+    private void pongNext() {
+        byte[] payload = nextPong;
+        nextPong = null;
+        ponging = payload != null && out.tryWrite(WebSocketFrame.ofPong(payload));
+        if (ponging) {
+            var _ = out.whenConsumed()
+                    .handleAsync(
+                            (_, _) -> {
+                                pongNext();
+                                return null;
+                            },
+                            loop);
+        }
     }
 }

@@ -152,6 +152,27 @@ class HostileNodesTest {
     }
 
     @Test
+    void ofPingsThatANodeSendsWithoutReadingOnlyTheLastIsSureToBeAnswered() throws IOException {
+        int pings = 4_000;
+        var all = new ByteArrayOutputStream();
+        byte[] ping = RawNode.encode(RawNode.PING, true, new byte[125]);
+        for (int i = 0; i < pings; i++) {
+            all.writeBytes(ping);
+        }
+        try (var node = RawNode.upgraded(controlPlane.port(), TLS)) {
+            node.negotiate("config", "v1");
+            node.raw(all.toByteArray());
+            node.frame(RawNode.PING, true, new byte[] {7});
+
+            int pongs = 1;
+            while (node.receiveFrame().payload().size() != 1) {
+                pongs++;
+            }
+            assertThat(pongs).isLessThan(pings);
+        }
+    }
+
+    @Test
     void anyNumberOfEmptyFragmentsTakesNoRoom() throws IOException {
         try (var node = RawNode.upgraded(controlPlane.port(), TLS)) {
             node.frame(RawNode.BINARY, false, new byte[0]);
