@@ -15,7 +15,6 @@ import io.netty.util.AttributeKey;
 import io.parley.agreement.version.Negotiator;
 import io.parley.agreement.version.PolicySet;
 import io.parley.agreement.version.ServiceCatalog;
-import io.parley.agreement.version.ServiceOutcome;
 import io.parley.link.LinkLimits;
 import io.parley.link.auth.Authentication;
 import io.parley.link.auth.LinkAuthenticator;
@@ -25,8 +24,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -47,7 +44,7 @@ public final class LinkEndpoint {
     private final LinkAuthenticator authenticator;
     private final LinkSession.Surroundings around;
     private final RandomGenerator random;
-    private final Set<LinkSession> sessions = ConcurrentHashMap.newKeySet();
+    private final OpenLinks links = new OpenLinks();
     private volatile Negotiator negotiator;
 
     /**
@@ -103,9 +100,7 @@ public final class LinkEndpoint {
     public void use(PolicySet policies) {
         Negotiator rules = new Negotiator(negotiator.catalog(), policies);
         negotiator = rules;
-        for (LinkSession session : sessions) {
-            session.withdrawn(rules).ifPresent(use -> withdraw(session, use));
-        }
+        links.all().filter(session -> session.withdrawn(rules).isPresent()).forEach(this::withdrawLater);
     }
 
     /** What nodes can agree to here. */
@@ -115,13 +110,13 @@ public final class LinkEndpoint {
 
     /** The negotiation of each node that is connected. */
     public List<NegotiationRecord> nodes() {
-        return sessions.stream().flatMap(session -> session.agreed().stream()).toList();
+        return links.all().flatMap(session -> session.agreed().stream()).toList();
     }
 
     /** Tells every node to go elsewhere. */
     public void close() {
         var reason = new CloseReason(CloseReason.GOING_AWAY, "control plane is shutting down");
-        sessions.forEach(session -> session.peer().close(reason));
+        links.all().forEach(session -> session.peer().close(reason));
     }
 
     private HttpResponse admit(HttpService next, ServiceRequestContext ctx, HttpRequest request) throws Exception {
@@ -189,17 +184,17 @@ public final class LinkEndpoint {
         WebSocketWriter out = WebSocket.streaming();
         var wire = new ArmeriaWire(out, ctx, loop);
         var session = new LinkSession(visitor, around, loop, wire);
-        sessions.add(session);
-        var _ = session.peer().closed().thenAccept(_ -> sessions.remove(session));
+        links.add(session);
         session.start();
         in.subscribe(new InboundFrames(session, wire, settings.limits()), loop, SubscriptionOption.WITH_POOLED_OBJECTS);
         return out;
     }
 
-    private void withdraw(LinkSession session, ServiceOutcome.Accepted use) {
+    /** By the rules that are in force then: a policy that is taken back in time cuts nobody. */
+    private void withdrawLater(LinkSession session) {
         long spread = Math.max(1, settings.withdrawalSpread().toMillis());
         var _ = session.peer()
                 .loop()
-                .schedule(() -> session.withdraw(use), random.nextLong(spread), TimeUnit.MILLISECONDS);
+                .schedule(() -> session.withdrawBy(negotiator), random.nextLong(spread), TimeUnit.MILLISECONDS);
     }
 }

@@ -36,6 +36,9 @@ final class LinkSession implements NegotiationGate.Negotiation {
     /** Who came, as far as it is known when the connection is upgraded. */
     record Visitor(NodePrincipal principal, ConnectParameters parameters) {}
 
+    /** A node, however many links it has: its credential and its id, since nodes may share either. */
+    record Node(String mesh, String name, String id) {}
+
     /** What all sessions of an endpoint share. */
     record Surroundings(
             String controlPlaneId,
@@ -62,6 +65,11 @@ final class LinkSession implements NegotiationGate.Negotiation {
         return peer;
     }
 
+    Node node() {
+        NodePrincipal principal = visitor.principal();
+        return new Node(principal.mesh(), principal.name(), visitor.parameters().nodeId());
+    }
+
     /** Anything that the node sends shows that it is there. */
     void heard() {
         heard = true;
@@ -85,10 +93,12 @@ final class LinkSession implements NegotiationGate.Negotiation {
                 .findFirst();
     }
 
-    void withdraw(ServiceOutcome.Accepted use) {
-        peer.close(new CloseReason(
-                CloseReason.POLICY_VIOLATION,
-                use.service() + " " + use.version().value() + " was switched off; negotiate again"));
+    /** Ends the connection if it uses what the rules do not permit. */
+    void withdrawBy(Negotiator rules) {
+        withdrawn(rules)
+                .ifPresent(use -> peer.close(new CloseReason(
+                        CloseReason.POLICY_VIOLATION,
+                        use.service() + " " + use.version().value() + " was switched off; negotiate again")));
     }
 
     @Override
@@ -117,7 +127,7 @@ final class LinkSession implements NegotiationGate.Negotiation {
         around.listener().negotiated(record);
         // Policies may have changed since the answer was made, too early for this session to be found by whoever
         // changed them.
-        withdrawn(around.negotiator().get()).ifPresent(this::withdraw);
+        withdrawBy(around.negotiator().get());
     }
 
     private Requester requester() {

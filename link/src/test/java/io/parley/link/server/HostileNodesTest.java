@@ -23,6 +23,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -46,7 +47,7 @@ class HostileNodesTest {
     @BeforeEach
     void start() throws IOException {
         controlPlane = TestControlPlane.start(PKI, List.of(echo.binding("config", "v1", "")), LinkListener.NONE);
-        good = RawNode.upgraded(controlPlane.port(), TLS);
+        good = RawNode.upgraded(controlPlane.port(), TLS, "good");
         good.negotiate("config", "v1");
     }
 
@@ -169,6 +170,48 @@ class HostileNodesTest {
                 pongs++;
             }
             assertThat(pongs).isLessThan(pings);
+        }
+    }
+
+    @Test
+    void aNodeThatOpensLinkAfterLinkLosesItsOldest() throws IOException {
+        var opened = new ArrayList<RawNode>();
+        try (var first = RawNode.upgraded(controlPlane.port(), TLS)) {
+            first.negotiate("config", "v1");
+            for (int i = 0; i < 20; i++) {
+                RawNode node = RawNode.upgraded(controlPlane.port(), TLS);
+                opened.add(node);
+                node.negotiate("config", "v1");
+            }
+
+            RawNode.WsFrame close = first.receiveClose();
+            assertThat(close.closeCode()).isEqualTo(CloseReason.POLICY_VIOLATION);
+            assertThat(close.closeText()).isEqualTo("this node opened 4 more links (expected: at most 4)");
+            // Four of it, and the good node's.
+            await().until(() -> controlPlane.endpoint().nodes().size() == 5);
+            opened.getLast().call(Services.PING_CP, PingCPRequest.getDefaultInstance());
+            assertThat(opened.getLast().receive()).isInstanceOf(Frame.Reply.class);
+        } finally {
+            for (RawNode node : opened) {
+                node.close();
+            }
+        }
+    }
+
+    @Test
+    void nodesThatShareACredentialDoNotShareTheLimit() throws IOException {
+        var opened = new ArrayList<RawNode>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                RawNode node = RawNode.upgraded(controlPlane.port(), TLS, "dp-" + i);
+                opened.add(node);
+                node.negotiate("config", "v1");
+            }
+            assertThat(controlPlane.endpoint().nodes()).hasSize(9);
+        } finally {
+            for (RawNode node : opened) {
+                node.close();
+            }
         }
     }
 

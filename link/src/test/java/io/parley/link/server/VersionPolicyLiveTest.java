@@ -3,6 +3,7 @@ package io.parley.link.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.util.concurrent.EventExecutor;
 import io.parley.agreement.version.NodeSelector;
 import io.parley.agreement.version.NodeVersionRange;
 import io.parley.agreement.version.PolicyPreview;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +81,28 @@ class VersionPolicyLiveTest {
                             .getServicesAccepted(0)
                             .getVersion())
                     .isEqualTo("v1");
+        }
+    }
+
+    @Test
+    void aPolicyThatIsTakenBackWithinTheSpreadCutsNobody() throws Exception {
+        try (var node = node()) {
+            node.negotiate("config", "v2");
+            EventExecutor loop = echo.links().getFirst().link().loop();
+            var takenBack = new CountDownLatch(1);
+            // Keeps what the first policy brings about from running before it is taken back.
+            loop.execute(() -> awaitLatch(takenBack));
+
+            controlPlane.endpoint().use(every(ServiceRule.switchingOff("v2")));
+            controlPlane.endpoint().use(PolicySet.EMPTY);
+            takenBack.countDown();
+
+            // The spread is over when this has run.
+            loop.schedule(() -> {}, TestControlPlane.SPREAD.toMillis() + 1, TimeUnit.MILLISECONDS)
+                    .get();
+            int seq = node.call(Services.PING_CP, PingCPRequest.getDefaultInstance());
+            assertThat(((Frame.Reply) node.receive()).ack()).isEqualTo(seq);
+            assertThat(ends).isEmpty();
         }
     }
 
@@ -149,6 +174,14 @@ class VersionPolicyLiveTest {
         assertThat(negotiations.get(0).accepted()).isEmpty();
         assertThat(negotiations.get(1).rejected().getFirst().message()).isEqualTo("only v2 and v1 are available");
         assertThat(negotiations.get(1).principal().tenant()).isEqualTo("acme");
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static PolicySet every(ServiceRule rule) {
