@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.parley.agreement.version.NegotiationRequest;
+import io.parley.agreement.version.NodeDescription;
 import io.parley.agreement.version.NodeSelector;
 import io.parley.agreement.version.NodeVersionRange;
 import io.parley.agreement.version.PolicyPreview;
 import io.parley.agreement.version.PolicySet;
+import io.parley.agreement.version.ServiceOffer;
 import io.parley.agreement.version.ServiceRule;
 import io.parley.agreement.version.VersionPolicy;
 import io.parley.link.Services;
@@ -17,8 +20,12 @@ import io.parley.link.fixture.RawNode;
 import io.parley.link.fixture.TestControlPlane;
 import io.parley.wire.wrpc.CloseReason;
 import io.parley.wire.wrpc.Frame;
+import io.parley.wire.wrpc.proto.DataPlaneNode;
+import io.parley.wire.wrpc.proto.NegotiateServicesRequest;
 import io.parley.wire.wrpc.proto.PingCPRequest;
+import io.parley.wire.wrpc.proto.ServiceRequest;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -174,6 +181,30 @@ class VersionPolicyLiveTest {
         assertThat(negotiations.get(0).accepted()).isEmpty();
         assertThat(negotiations.get(1).rejected().getFirst().message()).isEqualTo("only v2 and v1 are available");
         assertThat(negotiations.get(1).principal().tenant()).isEqualTo("acme");
+    }
+
+    @Test
+    void ofAnInvalidRequestOnlyTheBeginningIsRecorded() throws IOException {
+        var request = NegotiateServicesRequest.newBuilder()
+                .setNode(DataPlaneNode.newBuilder()
+                        .setType("x".repeat(10_000))
+                        .setVersion("1")
+                        .setHostname("h".repeat(10_000)));
+        for (int i = 0; i < 30; i++) {
+            request.addServicesRequested(ServiceRequest.newBuilder()
+                    .setName("s".repeat(1_000))
+                    .addAllVersions(Collections.nCopies(30, "v".repeat(300))));
+        }
+        try (var node = node()) {
+            node.negotiate(request.build());
+        }
+
+        NegotiationRequest recorded = negotiations.getFirst().request();
+        String versions = "v".repeat(256);
+        assertThat(recorded.services())
+                .isEqualTo(
+                        Collections.nCopies(20, new ServiceOffer("s".repeat(256), Collections.nCopies(20, versions))));
+        assertThat(recorded.node()).isEqualTo(new NodeDescription("", "x".repeat(256), "1", "h".repeat(256)));
     }
 
     private static void awaitLatch(CountDownLatch latch) {
