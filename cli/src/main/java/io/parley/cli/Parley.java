@@ -7,6 +7,7 @@ import io.parley.cli.command.BootstrapCommand;
 import io.parley.cli.command.ControlPlaneCommand;
 import io.parley.cli.command.DeleteCommand;
 import io.parley.cli.command.GetCommand;
+import io.parley.cli.command.InjectCommand;
 import io.parley.cli.command.InspectCommand;
 import io.parley.cli.command.ProxyCommand;
 import io.parley.cli.command.TokenCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             ControlPlaneCommand.class,
             ProxyCommand.class,
+            InjectCommand.class,
             ApplyCommand.class,
             GetCommand.class,
             DeleteCommand.class,

@@ -4,6 +4,7 @@ import io.parley.agreement.port.PortSet;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -74,8 +75,20 @@ public sealed interface Routing {
         /** The service that a gateway passes a named connection on to; empty if this proxy must not. */
         public Optional<OutboundTarget> passOn(String name, int port) {
             String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
-            boolean allowed = gatewayDomains.stream().anyMatch(d -> plain.equals(d) || plain.endsWith("." + d));
-            return allowed ? Optional.ofNullable(gateway.get(plain + ":" + port)) : Optional.empty();
+            return isAllowed(plain) ? Optional.ofNullable(gateway.get(plain + ":" + port)) : Optional.empty();
+        }
+
+        /** The same for a connection that names no port: the service of that name, if it has one port only. */
+        public Optional<OutboundTarget> passOnByName(String name) {
+            List<OutboundTarget> known = gateway.entrySet().stream()
+                    .filter(entry -> entry.getKey().startsWith(name + ":"))
+                    .map(Map.Entry::getValue)
+                    .toList();
+            return isAllowed(name) && known.size() == 1 ? Optional.of(known.getFirst()) : Optional.empty();
+        }
+
+        private boolean isAllowed(String name) {
+            return gatewayDomains.stream().anyMatch(domain -> name.equals(domain) || name.endsWith("." + domain));
         }
     }
 
@@ -86,6 +99,15 @@ public sealed interface Routing {
      * @param application where the application listens
      */
     record ToPort(InboundPort port, InetSocketAddress application) implements Routing {}
+
+    /** What holds for a port of the application; empty if connections go elsewhere. */
+    default Optional<InboundPort> inbound(int number) {
+        return switch (this) {
+            case ToApplication here -> Optional.of(here.port(number));
+            case ToPort(var port, var _) -> Optional.of(port);
+            case Fixed _, ByDestination _ -> Optional.empty();
+        };
+    }
 
     /** Nothing was declared, so the first bytes decide. */
     static Decision<Protocol> undeclared() {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -147,6 +148,10 @@ public final class Proxy implements AutoCloseable {
             listeners.put(listener.config().name(), listener);
             listener.open();
         }
+        machinery
+                .sessions()
+                .closeRevoked(next.listeners().stream()
+                        .collect(Collectors.toMap(ListenerConfig::name, ListenerConfig::routing)));
         config = next;
         LOG.info(
                 "configuration {} applied: {} listeners, {} clusters",

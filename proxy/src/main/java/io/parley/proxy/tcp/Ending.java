@@ -10,6 +10,7 @@ public record Ending(String cause, String detail) {
     static final Ending CLIENT_CLOSED = new Ending("client-closed", "");
     static final Ending SERVER_CLOSED = new Ending("server-closed", "");
     static final Ending IDLE = new Ending("idle", "");
+    static final Ending REVOKED = new Ending("revoked", "the client may no longer use the port");
     static final Ending DRAINED = new Ending("drained", "");
 
     static Ending reset(Throwable error) {

@@ -32,15 +32,21 @@ record Entry(Session session, Machinery machinery, Timeouts timeouts) {
         }
     }
 
-    /** Whether this client may use the port; refuses it if not. */
-    boolean authorize(InboundPort port, @Nullable SpiffeId client, String target) {
+    /**
+     * Whether this client may use the port; refuses it if not.
+     *
+     * @param number by which configuration knows the port, should the permission be revoked later
+     */
+    boolean authorize(InboundPort port, int number, @Nullable SpiffeId client, String target) {
         boolean allowed = port.authorization().allows(client);
         String name = client == null ? "" : client.toString();
         machinery
                 .telemetry()
                 .authorization(allowed ? "allow" : "deny", target, name)
                 .increment();
-        if (!allowed) {
+        if (allowed) {
+            session.admitted(number, client);
+        } else {
             refuse(
                     "denied",
                     client == null

@@ -1,5 +1,6 @@
 package io.parley.proxy.tcp;
 
+import io.parley.agreement.reason.Decision;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.InboundPort;
@@ -28,6 +29,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     private final Routing.ToApplication routing;
     private DetectHandler first;
     private @Nullable SpiffeId client;
+    private boolean withoutName;
 
     FromProxy(Entry entry, Routing.ToApplication routing) {
         this.entry = entry;
@@ -53,8 +55,30 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     public void detected(Detection detection) {
         if (client == null) {
             detectedInClear(detection);
+        } else if (withoutName) {
+            byContents(client, detection);
         } else {
             detectedInside(client, detection);
+        }
+    }
+
+    /** A gateway that is told no name goes by the one in the application's own TLS; nothing else says where to. */
+    private void byContents(SpiffeId peer, Detection detection) {
+        String name = detection instanceof Detection.Tls(var hello)
+                ? hello.serverName().orElse("")
+                : "";
+        Optional<OutboundTarget> target = routing.passOnByName(name);
+        if (target.isEmpty()) {
+            entry.refuse(
+                    "gateway-without-name",
+                    "neither a header nor the connection's own TLS names a service that this proxy passes on to");
+        } else {
+            pass(
+                    peer,
+                    name,
+                    target,
+                    0,
+                    Rules.detected(Protocol.TLS, "its first bytes are a TLS ClientHello for " + name));
         }
     }
 
@@ -87,6 +111,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
         switch (detection) {
             case Detection.Header(var header, var length) -> follow(peer, header, length);
             case Detection.BadHeader(var because) -> entry.refuse("bad-header", because);
+            case Detection.Tls _ when !routing.gatewayDomains().isEmpty() -> byContents(peer, detection);
             case Detection.Http1 _, Detection.Http2 _, Detection.Tls _, Detection.Opaque _ ->
                 entry.refuse("no-header", "no connection header, so nothing says which port is meant");
             case Detection.NeedMore _ -> throw new IllegalStateException("not a verdict: " + detection);
@@ -103,12 +128,21 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
         if (header.name() != null) {
             toService(peer, header, length);
         } else if (header.magic() == HeaderMagic.DOCUMENT && (header.port() == 0 || ownPort)) {
-            // The document's gateway connection: only the bytes themselves can say where it goes.
-            entry.refuse("gateway-without-name", "a gateway connection needs the name of a service in its header");
+            toNobody(length);
         } else if (ownPort) {
             entry.refuse("loop", "port " + header.port() + " is one of this proxy's own");
         } else {
             toApplication(peer, header, length);
+        }
+    }
+
+    /** The document's gateway connection: only the bytes themselves can say where it goes. */
+    private void toNobody(int length) {
+        if (routing.gatewayDomains().isEmpty()) {
+            entry.refuse("gateway-without-name", "a header without a port is for a gateway, which this proxy is not");
+        } else {
+            withoutName = true;
+            first.again(this, Layer.CLEAR, closedAfter(entry.timeouts().detect()), length);
         }
     }
 
@@ -117,12 +151,12 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
         InetSocketAddress application = routing.application()
                 .port(header.port(), entry.session().accepted().destination().getAddress());
         if (isForUsToDetect(header) && port.declared().value() != Protocol.OPAQUE) {
-            ToApplicationPort onward = new ToApplicationPort(entry, port, application, peer, first);
+            ToApplicationPort onward = new ToApplicationPort(entry, port, header.port(), application, peer, first);
             first.again(onward, Layer.CLEAR, afterHeader(header, port, peer), length);
             return;
         }
         first.skip(length);
-        ToApplicationPort onward = new ToApplicationPort(entry, port, application, peer, first);
+        ToApplicationPort onward = new ToApplicationPort(entry, port, header.port(), application, peer, first);
         if (port.declared().value() == Protocol.OPAQUE) {
             onward.decide(port.declared());
         } else {
@@ -160,18 +194,20 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
 
     /** A gateway takes the protocol from the header alone and sends a fresh header to the endpoint it chooses. */
     private void toService(SpiffeId peer, ConnectionHeader header, int length) {
-        String name = String.valueOf(header.name());
-        Optional<OutboundTarget> target = routing.passOn(name, header.port());
+        Optional<OutboundTarget> target = routing.passOn(String.valueOf(header.name()), header.port());
+        pass(peer, header.name() + ":" + header.port(), target, length, Rules.byHeader(protocol(header)));
+    }
+
+    private void pass(
+            SpiffeId peer, String name, Optional<OutboundTarget> target, int length, Decision<Protocol> decision) {
         Optional<Cluster> cluster =
                 target.flatMap(found -> entry.machinery().clusters().find(found.cluster()));
         if (target.isEmpty() || cluster.isEmpty()) {
-            entry.refuse(
-                    "gateway-domain", name + ":" + header.port() + " is not a service that this proxy passes on to");
+            entry.refuse("gateway-domain", name + " is not a service that this proxy passes on to");
             return;
         }
-        InboundPort gateway =
-                routing.port(entry.session().accepted().destination().getPort());
-        if (entry.authorize(gateway, peer, target.get().name())) {
+        int own = entry.session().accepted().destination().getPort();
+        if (entry.authorize(routing.port(own), own, peer, target.get().name())) {
             first.skip(length);
             entry.crossing(
                             new Crossing.Client(peer, null),
@@ -180,7 +216,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                                     cluster.get(),
                                     target.get().http()),
                             first)
-                    .decide(Rules.byHeader(protocol(header)));
+                    .decide(decision);
         }
     }
 

@@ -17,7 +17,7 @@ final class InboundFlow {
         InetSocketAddress destination = session.accepted().destination();
         switch (routing) {
             case Routing.ToPort(var port, var application) ->
-                toPort(new Entry(session, machinery, timeouts), port, application);
+                toPort(new Entry(session, machinery, timeouts), port, application.getPort(), application);
             case Routing.ToApplication here -> {
                 Entry entry = new Entry(session, machinery, timeouts);
                 if (isMeantForProxy(session, machinery)) {
@@ -26,6 +26,7 @@ final class InboundFlow {
                     toPort(
                             entry,
                             here.port(destination.getPort()),
+                            destination.getPort(),
                             here.application().port(destination.getPort(), destination.getAddress()));
                 }
             }
@@ -41,7 +42,7 @@ final class InboundFlow {
                 || machinery.own().isOwn(destination);
     }
 
-    private static void toPort(Entry entry, InboundPort port, InetSocketAddress application) {
-        new ToApplicationPort(entry, port, application).start();
+    private static void toPort(Entry entry, InboundPort port, int number, InetSocketAddress application) {
+        new ToApplicationPort(entry, port, number, application).start();
     }
 }

@@ -1,6 +1,7 @@
 package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
+import io.parley.identity.certificate.SpiffeId;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,15 @@ public final class Session {
     private volatile @Nullable Agreed agreed;
     private volatile @Nullable Choice choice;
     private volatile @Nullable Ending ending;
+    private volatile @Nullable Admitted admitted;
+
+    /**
+     * By which rule a connection to the application was let in.
+     *
+     * @param port the one that it is meant for, as configuration knows it
+     * @param client null if it showed no certificate
+     */
+    record Admitted(int port, @Nullable SpiffeId client) {}
 
     Session(long id, Accepted accepted, Channel downstream) {
         this.id = id;
@@ -91,6 +101,15 @@ public final class Session {
 
     void addSent(long bytes) {
         sent.lazySet(sent.getPlain() + bytes);
+    }
+
+    @Nullable
+    Admitted admitted() {
+        return admitted;
+    }
+
+    void admitted(int port, @Nullable SpiffeId client) {
+        admitted = new Admitted(port, client);
     }
 
     /** Notes why the connection ends. The first cause counts: what follows are its consequences. */

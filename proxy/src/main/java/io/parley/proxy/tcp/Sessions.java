@@ -1,6 +1,7 @@
 package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
+import io.parley.proxy.config.Routing;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -83,6 +84,22 @@ public final class Sessions {
                 end(session, Ending.IDLE);
             }
         });
+    }
+
+    /** Closes connections to the application whose clients may no longer use the port. */
+    public void closeRevoked(Map<String, Routing> byListener) {
+        for (Session session : open.keySet()) {
+            Session.Admitted admitted = session.admitted();
+            Routing routing = byListener.get(session.accepted().listener());
+            boolean revoked = admitted != null
+                    && routing != null
+                    && routing.inbound(admitted.port())
+                            .filter(port -> !port.authorization().allows(admitted.client()))
+                            .isPresent();
+            if (revoked) {
+                end(session, Ending.REVOKED);
+            }
+        }
     }
 
     /** Closes everything that is still open. */

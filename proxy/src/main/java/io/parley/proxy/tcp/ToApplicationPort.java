@@ -21,15 +21,18 @@ import org.jspecify.annotations.Nullable;
 final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler.Outcome {
     private final Entry entry;
     private final InboundPort port;
+    private final int number;
     private final InetSocketAddress application;
     private final String target;
     private Crossing.Client client = new Crossing.Client(null, "no_tls_from_remote");
     private DetectHandler first;
     private @Nullable Crossing crossing;
 
-    ToApplicationPort(Entry entry, InboundPort port, InetSocketAddress application) {
+    /** Configuration knows the port by {@code number}, which need not be the application's own. */
+    ToApplicationPort(Entry entry, InboundPort port, int number, InetSocketAddress application) {
         this.entry = entry;
         this.port = port;
+        this.number = number;
         this.application = application;
         this.target = "port " + application.getPort();
         this.first = declared() == Protocol.OPAQUE
@@ -39,9 +42,15 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     /** A connection of a known client, whose first bytes are held inside mutual TLS. */
     ToApplicationPort(
-            Entry entry, InboundPort port, InetSocketAddress application, SpiffeId client, DetectHandler held) {
+            Entry entry,
+            InboundPort port,
+            int number,
+            InetSocketAddress application,
+            SpiffeId client,
+            DetectHandler held) {
         this.entry = entry;
         this.port = port;
+        this.number = number;
         this.application = application;
         this.target = "port " + application.getPort();
         this.client = new Crossing.Client(client, null);
@@ -155,7 +164,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     }
 
     private boolean authorized() {
-        return crossing != null || entry.authorize(port, client.identity(), target);
+        return crossing != null || entry.authorize(port, number, client.identity(), target);
     }
 
     private Crossing crossing() {

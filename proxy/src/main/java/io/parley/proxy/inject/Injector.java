@@ -1,0 +1,244 @@
+package io.parley.proxy.inject;
+
+import io.parley.agreement.port.PortList;
+import io.parley.agreement.port.PortRange;
+import io.parley.agreement.port.PortSet;
+import io.parley.resource.Result;
+import io.parley.resource.Violation;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/**
+ * Adds a proxy to every pod in a manifest: a step that sets up interception, the proxy as a sidecar that starts before the application
+ * and ends after it, and its secret. A pod that has a proxy is left alone, so a manifest can be injected again.
+ */
+public final class Injector {
+    static final String PROXY = "parley-proxy";
+    static final String INIT = "parley-init";
+    static final String MARK = "parley.io/injected";
+
+    private static final List<String> OPAQUE =
+            List.of("config.linkerd.io/opaque-ports", "config.linkerd.io/proxy-opaque-tcp");
+    private static final String SKIP_INBOUND = "config.linkerd.io/skip-inbound-ports";
+    private static final String SKIP_OUTBOUND = "config.linkerd.io/skip-outbound-ports";
+    private static final List<String> SWITCHES = List.of("parley.io/inject", "linkerd.io/inject");
+    private static final String ALWAYS_SKIPPED = "4190,4191,4567,4568";
+    private static final int MAX_CODE_POINTS = 3 << 20;
+    private static final int MAX_ALIASES = 50;
+    private static final int MAX_DEPTH = 50;
+
+    private final InjectSettings settings;
+    private final List<String> notes = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
+
+    private Injector(InjectSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Rejected if the text is no YAML, or an annotation has a port that is none. */
+    public static Result<Injected> inject(String manifest, InjectSettings settings) {
+        return new Injector(settings).inject(manifest);
+    }
+
+    private Result<Injected> inject(String manifest) {
+        YamlEdits edits = new YamlEdits(manifest);
+        try {
+            for (Node document : new Yaml(limits()).composeAll(new StringReader(manifest))) {
+                Workload.in(document).forEach(workload -> inject(workload, edits));
+            }
+        } catch (YAMLException e) {
+            violations.add(new Violation("", String.valueOf(e.getMessage())));
+        }
+        return violations.isEmpty()
+                ? new Result.Accepted<>(new Injected(edits.apply(), notes))
+                : new Result.Rejected<>(violations);
+    }
+
+    private static LoaderOptions limits() {
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(MAX_CODE_POINTS);
+        options.setMaxAliasesForCollections(MAX_ALIASES);
+        options.setNestingDepthLimit(MAX_DEPTH);
+        return options;
+    }
+
+    private void inject(Workload workload, YamlEdits edits) {
+        Optional<String> reason = whyNot(workload);
+        notes.add(workload.name() + reason.map(why -> " left alone: " + why).orElse(" injected"));
+        if (reason.isEmpty()) {
+            mark(workload, edits);
+            addFirst(workload.spec(), "initContainers", List.of(init(workload), proxy(workload)), edits);
+            addFirst(workload.spec(), "volumes", List.of(volume()), edits);
+        }
+    }
+
+    private static Optional<String> whyNot(Workload workload) {
+        boolean has = workload.annotation(MARK).isPresent()
+                || workload.items("initContainers").anyMatch(Injector::isProxy)
+                || workload.items("containers").anyMatch(Injector::isProxy);
+        if (has) {
+            return Optional.of("it has a proxy");
+        }
+        if (Workload.text(workload.spec(), "hostNetwork").filter("true"::equals).isPresent()) {
+            return Optional.of(
+                    "it uses the host's network, where interception would take every connection of the machine");
+        }
+        return SWITCHES.stream()
+                .filter(key ->
+                        workload.annotation(key).filter("disabled"::equals).isPresent())
+                .map(key -> "its annotation " + key + " says disabled")
+                .findFirst();
+    }
+
+    private static boolean isProxy(MappingNode container) {
+        return Workload.text(container, "name").filter(PROXY::equals).isPresent();
+    }
+
+    /** The maps that an annotation needs are made if they are not there (case 44). */
+    private static void mark(Workload workload, YamlEdits edits) {
+        MappingNode template = workload.template();
+        Optional<MappingNode> metadata = Workload.mapping(template, "metadata");
+        Optional<MappingNode> annotations = metadata.flatMap(node -> Workload.mapping(node, "annotations"));
+        if (annotations.isPresent()) {
+            edits.addFirst(annotations.get(), MARK, "true");
+        } else if (metadata.isPresent()) {
+            edits.addFirst(metadata.get(), "annotations", Map.of(MARK, "true"));
+        } else {
+            edits.addFirst(template, "metadata", Map.of("annotations", Map.of(MARK, "true")));
+        }
+    }
+
+    private static void addFirst(MappingNode spec, String key, List<?> items, YamlEdits edits) {
+        if (Workload.find(spec, key).orElse(null) instanceof SequenceNode list) {
+            edits.addFirst(list, items);
+        } else {
+            edits.addFirst(spec, key, items);
+        }
+    }
+
+    private Map<String, Object> init(Workload workload) {
+        String skipInbound = numbers(workload, SKIP_INBOUND)
+                .map(ports -> ALWAYS_SKIPPED + "," + ports)
+                .orElse(ALWAYS_SKIPPED);
+        Map<String, Object> container = container(
+                INIT,
+                List.of(
+                        "proxy",
+                        "iptables",
+                        "--apply",
+                        "--skip-inbound-ports=" + skipInbound,
+                        "--skip-outbound-ports="
+                                + numbers(workload, SKIP_OUTBOUND).orElse("4567,4568")));
+        container.put(
+                "securityContext",
+                ordered("runAsUser", 0, "capabilities", Map.of("add", List.of("NET_ADMIN", "NET_RAW"))));
+        return container;
+    }
+
+    private Map<String, Object> proxy(Workload workload) {
+        Map<String, Object> container = container(
+                PROXY,
+                List.of(
+                        "proxy",
+                        "--control-plane=" + settings.controlPlane(),
+                        "--token=/var/run/parley/token",
+                        "--ca=/var/run/parley/ca.pem",
+                        "--mesh=" + settings.mesh(),
+                        "--name=$(POD_NAME)",
+                        "--admin=0.0.0.0:4191"));
+        container.put("restartPolicy", "Always");
+        container.put("env", environment(workload));
+        container.put(
+                "ports",
+                List.of(
+                        ordered("name", "parley-inbound", "containerPort", 4143),
+                        ordered("name", "parley-admin", "containerPort", 4191)));
+        container.put(
+                "startupProbe",
+                ordered(
+                        "httpGet",
+                        ordered("path", "/ready", "port", 4191),
+                        "periodSeconds",
+                        1,
+                        "failureThreshold",
+                        120));
+        container.put(
+                "securityContext",
+                ordered(
+                        "runAsUser", 2102,
+                        "runAsNonRoot", true,
+                        "allowPrivilegeEscalation", false,
+                        "readOnlyRootFilesystem", true,
+                        "capabilities", Map.of("drop", List.of("ALL"))));
+        container.put(
+                "volumeMounts", List.of(ordered("name", PROXY, "mountPath", "/var/run/parley", "readOnly", true)));
+        return container;
+    }
+
+    private List<Object> environment(Workload workload) {
+        List<Object> environment = new ArrayList<>();
+        environment.add(
+                ordered("name", "POD_NAME", "valueFrom", Map.of("fieldRef", Map.of("fieldPath", "metadata.name"))));
+        OPAQUE.stream()
+                .flatMap(annotation -> numbers(workload, annotation).stream())
+                .findFirst()
+                .ifPresent(ports ->
+                        environment.add(ordered("name", "LINKERD2_PROXY_INBOUND_OPAQUE_PORTS", "value", ports)));
+        return environment;
+    }
+
+    private Map<String, Object> container(String name, List<String> arguments) {
+        return ordered("name", name, "image", settings.image(), "args", arguments);
+    }
+
+    private Map<String, Object> volume() {
+        return ordered("name", PROXY, "secret", Map.of("secretName", settings.secret()));
+    }
+
+    /** The ports of an annotation, names resolved by the pod's containers; empty if it has none. */
+    private Optional<String> numbers(Workload workload, String annotation) {
+        return workload.annotation(annotation).map(text -> {
+            PortList list = PortList.parse(text, named(workload));
+            list.rejected()
+                    .forEach(
+                            item -> violations.add(new Violation(workload.name() + " " + annotation, item.toString())));
+            return list.ports().ranges().stream().map(PortRange::toString).collect(Collectors.joining(","));
+        });
+    }
+
+    private static Map<String, PortSet> named(Workload workload) {
+        Map<String, PortSet> named = new HashMap<>();
+        workload.items("containers")
+                .flatMap(container -> Workload.find(container, "ports").stream())
+                .filter(SequenceNode.class::isInstance)
+                .flatMap(ports -> ((SequenceNode) ports).getValue().stream())
+                .filter(MappingNode.class::isInstance)
+                .map(MappingNode.class::cast)
+                .forEach(port -> Workload.text(port, "name")
+                        .ifPresent(name -> Workload.text(port, "containerPort")
+                                .map(PortList::parse)
+                                .ifPresent(number -> named.merge(name, number.ports(), PortSet::or))));
+        return named;
+    }
+
+    /** Keys and values in turn. */
+    private static Map<String, Object> ordered(Object... entries) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < entries.length; i += 2) {
+            map.put((String) entries[i], entries[i + 1]);
+        }
+        return map;
+    }
+}

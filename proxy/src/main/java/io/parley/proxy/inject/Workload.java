@@ -1,0 +1,90 @@
+package io.parley.proxy.inject;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/**
+ * Something in a manifest that makes pods.
+ *
+ * @param name kind and name, for people
+ * @param template the mapping that has the pod's {@code spec}
+ */
+record Workload(String name, MappingNode template) {
+    private static final Map<String, List<String>> TEMPLATES = Map.of(
+            "Pod", List.of(),
+            "Deployment", List.of("spec", "template"),
+            "StatefulSet", List.of("spec", "template"),
+            "DaemonSet", List.of("spec", "template"),
+            "ReplicaSet", List.of("spec", "template"),
+            "Job", List.of("spec", "template"),
+            "CronJob", List.of("spec", "jobTemplate", "spec", "template"));
+
+    /** The workloads of a document; a List may have many, and most kinds have none. */
+    static Stream<Workload> in(Node document) {
+        if (!(document instanceof MappingNode root)) {
+            return Stream.empty();
+        }
+        String kind = text(root, "kind").orElse("");
+        if (kind.equals("List")) {
+            return find(root, "items").filter(SequenceNode.class::isInstance).map(SequenceNode.class::cast).stream()
+                    .flatMap(items -> items.getValue().stream())
+                    .flatMap(Workload::in);
+        }
+        List<String> path = TEMPLATES.get(kind);
+        if (path == null) {
+            return Stream.empty();
+        }
+        Optional<MappingNode> template = Optional.of(root);
+        for (String key : path) {
+            template = template.flatMap(node -> mapping(node, key));
+        }
+        String name = mapping(root, "metadata")
+                .flatMap(metadata -> text(metadata, "name"))
+                .orElse("without a name");
+        return template
+                .filter(node -> mapping(node, "spec").isPresent())
+                .map(node -> new Workload(kind + "/" + name, node))
+                .stream();
+    }
+
+    MappingNode spec() {
+        return mapping(template, "spec").orElseThrow();
+    }
+
+    Optional<String> annotation(String key) {
+        return mapping(template, "metadata")
+                .flatMap(metadata -> mapping(metadata, "annotations"))
+                .flatMap(annotations -> text(annotations, key));
+    }
+
+    /** Items of a list in the pod's spec. */
+    Stream<MappingNode> items(String key) {
+        return find(spec(), key).filter(SequenceNode.class::isInstance).stream()
+                .flatMap(list -> ((SequenceNode) list).getValue().stream())
+                .filter(MappingNode.class::isInstance)
+                .map(MappingNode.class::cast);
+    }
+
+    static Optional<Node> find(MappingNode mapping, String key) {
+        return mapping.getValue().stream()
+                .filter(entry -> entry.getKeyNode() instanceof ScalarNode name
+                        && name.getValue().equals(key))
+                .map(NodeTuple::getValueNode)
+                .findFirst();
+    }
+
+    static Optional<MappingNode> mapping(MappingNode parent, String key) {
+        return find(parent, key).filter(MappingNode.class::isInstance).map(MappingNode.class::cast);
+    }
+
+    static Optional<String> text(MappingNode mapping, String key) {
+        return find(mapping, key).filter(ScalarNode.class::isInstance).map(node -> ((ScalarNode) node).getValue());
+    }
+}

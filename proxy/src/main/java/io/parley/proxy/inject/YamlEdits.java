@@ -1,0 +1,94 @@
+package io.parley.proxy.inject;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.nodes.CollectionNode;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/** Insertions into a YAML or JSON text. Where the text is in blocks so is what is inserted, and where it is in braces it is in braces. */
+final class YamlEdits {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String text;
+    private final List<Insertion> insertions = new ArrayList<>();
+
+    private record Insertion(int at, String text) {}
+
+    YamlEdits(String text) {
+        this.text = text;
+    }
+
+    /** Puts an entry before all others of a mapping. */
+    void addFirst(MappingNode mapping, String key, Object value) {
+        if (isFlow(mapping)) {
+            insertInside(mapping, json(key) + ": " + json(value));
+        } else {
+            insertLines(mapping.getValue().getFirst().getKeyNode(), block(Map.of(key, value)));
+        }
+    }
+
+    /** Puts items before all others of a sequence. */
+    void addFirst(SequenceNode sequence, List<?> items) {
+        if (isFlow(sequence)) {
+            String inside = json(items);
+            insertInside(sequence, inside.substring(1, inside.length() - 1));
+        } else {
+            insertLines(sequence, block(items));
+        }
+    }
+
+    private static boolean isFlow(CollectionNode<?> node) {
+        return node.getFlowStyle() == FlowStyle.FLOW || node.getValue().isEmpty();
+    }
+
+    private void insertInside(CollectionNode<?> node, String inserted) {
+        insertions.add(new Insertion(offset(node) + 1, node.getValue().isEmpty() ? inserted : inserted + ", "));
+    }
+
+    /** Before the line, or behind the dash, that a block begins with. */
+    private void insertLines(Node first, String lines) {
+        int column = first.getStartMark().getColumn();
+        String indented = lines.stripTrailing().replace("\n", "\n" + " ".repeat(column));
+        insertions.add(new Insertion(offset(first), indented + "\n" + " ".repeat(column)));
+    }
+
+    private int offset(Node node) {
+        return text.offsetByCodePoints(0, node.getStartMark().getIndex());
+    }
+
+    private static String block(Object value) {
+        DumperOptions options = new DumperOptions();
+        options.setDefaultFlowStyle(FlowStyle.BLOCK);
+        options.setSplitLines(false);
+        return new Yaml(options).dump(value);
+    }
+
+    private static String json(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("maps, lists and strings can be written", e);
+        }
+    }
+
+    /** The text with all insertions; those at one place in the order in which they were made. */
+    String apply() {
+        StringBuilder result = new StringBuilder();
+        int from = 0;
+        insertions.sort(Comparator.comparingInt(Insertion::at));
+        for (Insertion insertion : insertions) {
+            result.append(text, from, insertion.at()).append(insertion.text());
+            from = insertion.at();
+        }
+        return result.append(text, from, text.length()).toString();
+    }
+}

@@ -1,0 +1,81 @@
+package io.parley.proxy.app;
+
+import static io.parley.proxy.app.TestMesh.CLIENT;
+import static io.parley.proxy.app.TestMesh.GATEWAY;
+import static io.parley.proxy.app.TestMesh.SERVER;
+import static io.parley.proxy.app.TestMesh.cluster;
+import static io.parley.proxy.app.TestMesh.config;
+import static io.parley.proxy.app.TestMesh.declared;
+import static io.parley.proxy.app.TestMesh.inbound;
+import static io.parley.proxy.app.TestMesh.meshed;
+import static io.parley.proxy.app.TestMesh.outbound;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.config.Authorization;
+import io.parley.proxy.config.Authorization.Strangers;
+import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.InboundPort;
+import io.parley.proxy.config.ListenerConfig;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.ProxyConfig;
+import io.parley.proxy.listen.Proxy;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A permission that is taken back is taken back from connections that are open, too. */
+class RevocationTest {
+    private final TestMesh mesh = new TestMesh();
+
+    @AfterEach
+    void close() {
+        mesh.close();
+    }
+
+    @Test
+    void onlyTheConnectionsOfWhoeverMayNoLongerAreCut() throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy inbound = mesh.start(SERVER, allowing(server, CLIENT, GATEWAY));
+            Proxy first = mesh.start(CLIENT, towards(server, inbound));
+            Proxy second = mesh.start(GATEWAY, towards(server, inbound));
+            try (Client revoked = Client.to(first.address("outbound"));
+                    Client kept = Client.to(second.address("outbound"))) {
+                assertThat(revoked.send("a").read(1)).isEqualTo("a");
+                assertThat(kept.send("b").read(1)).isEqualTo("b");
+                inbound.apply(at(inbound, allowing(server, GATEWAY)));
+                assertThat(revoked.readAll()).isEmpty();
+                assertThat(kept.send("c").read(1)).isEqualTo("c");
+            }
+            assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("revoked");
+        }
+    }
+
+    private static ProxyConfig allowing(Server server, SpiffeId... clients) {
+        InboundPort port = new InboundPort(
+                declared(Protocol.OPAQUE), new Authorization(Strangers.REFUSED, Set.of(clients), Set.of()));
+        return config(List.of(inbound(Map.of(server.port(), port), TestMesh.strict(Protocol.DETECT))));
+    }
+
+    private static ProxyConfig towards(Server server, Proxy inbound) {
+        return config(
+                List.of(outbound("service", declared(Protocol.OPAQUE))),
+                cluster("service", meshed(server.port(), inbound.address("inbound"), SERVER)));
+    }
+
+    /** The listener keeps its address, which was any. */
+    private static ProxyConfig at(Proxy proxy, ProxyConfig config) {
+        ListenerConfig known = proxy.config().listeners().getFirst();
+        ListenerConfig changed = config.listeners().getFirst();
+        return config(List.of(new ListenerConfig(
+                known.name(),
+                known.direction(),
+                known.address(),
+                known.destinations(),
+                changed.routing(),
+                known.limits())));
+    }
+}

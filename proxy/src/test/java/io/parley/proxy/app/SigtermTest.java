@@ -1,0 +1,93 @@
+package io.parley.proxy.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.config.file.Overrides;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A proxy in a process of its own, which is asked to end. */
+class SigtermTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void itLetsOpenConnectionsFinishAndEnds() throws Exception {
+        int port = freePort();
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        try (Server server = Server.echo()) {
+            Path file = Files.writeString(folder.resolve("proxy.yaml"), """
+                accessLog: none
+                outbound:
+                  address: 127.0.0.1:0
+                  destinations: listener
+                  services:
+                    - {name: echo, port: 7, listen: "127.0.0.1:%d", endpoints: [{address: "127.0.0.1:%d"}]}
+                """.formatted(port, server.port()));
+            Process proxy =
+                    new ProcessBuilder(java(file)).redirectErrorStream(true).start();
+            try {
+                await().atMost(PATIENCE).until(() -> isListening(address));
+                try (Client client = Client.to(address)) {
+                    assertThat(client.send("one").read(3)).isEqualTo("one");
+                    // ProcessHandle.destroy is SIGTERM here.
+                    proxy.destroy();
+                    await().atMost(PATIENCE).until(() -> !isListening(address));
+                    assertThat(proxy.isAlive()).isTrue();
+                    assertThat(client.send("two").read(3)).isEqualTo("two");
+                }
+                assertThat(proxy.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+                assertThatThrownBy(() -> Client.to(address)).isInstanceOf(IOException.class);
+            } finally {
+                proxy.destroyForcibly();
+            }
+        }
+    }
+
+    private static boolean isListening(InetSocketAddress address) {
+        try (Client _ = Client.to(address)) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static List<String> java(Path file) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SigtermTest.class.getName(),
+                file.toString());
+    }
+
+    /** The process. */
+    public static void main(String[] arguments) throws InterruptedException {
+        var overrides = new Overrides(null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
+        var options = new ProxyProgram.Options(new Origin.StaticFile(Path.of(arguments[0])), overrides, 1);
+        ProxyProgram.run(options, Surroundings.real(), System.out);
+    }
+}

@@ -1,0 +1,137 @@
+package io.parley.proxy.inject;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.parley.resource.Result;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+class InjectorTest {
+    private static final String DEPLOYMENT = """
+        # the database
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata:
+          name: db   # as everybody calls it
+        spec:
+          replicas: 2
+          template:
+            metadata:
+              labels: {app: db}
+              annotations:
+                # what it speaks
+                config.linkerd.io/opaque-ports: "mysql,25,4320-4325"
+                config.linkerd.io/skip-inbound-ports: "9000"
+            spec:
+              containers:
+              - name: db
+                image: mysql:8   # pinned
+                ports:
+                - {name: mysql, containerPort: 3306}
+        ---
+        kind: ConfigMap
+        metadata: {name: untouched}
+        """;
+
+    @Test
+    void everyLineOfTheManifestIsStillThereInItsOrder() {
+        List<String> before = DEPLOYMENT.lines().toList();
+        assertThat(injected(DEPLOYMENT).lines().toList()).containsSubsequence(before);
+    }
+
+    @Test
+    void thePodGetsInterceptionAProxyAndItsEnvironment() {
+        JsonNode spec = tree(injected(DEPLOYMENT)).at("/spec/template/spec");
+        assertThat(spec.at("/initContainers/0/name").asText()).isEqualTo("parley-init");
+        assertThat(spec.at("/initContainers/0/args").toString()).contains("4190,4191,4567,4568,9000");
+        JsonNode proxy = spec.at("/initContainers/1");
+        assertThat(proxy.at("/name").asText()).isEqualTo("parley-proxy");
+        assertThat(proxy.at("/restartPolicy").asText()).isEqualTo("Always");
+        assertThat(proxy.at("/env/1/name").asText()).isEqualTo("LINKERD2_PROXY_INBOUND_OPAQUE_PORTS");
+        assertThat(proxy.at("/env/1/value").asText()).isEqualTo("25,3306,4320-4325");
+        assertThat(spec.at("/volumes/0/secret/secretName").asText()).isEqualTo("parley-proxy");
+        assertThat(spec.at("/containers/0/image").asText()).isEqualTo("mysql:8");
+    }
+
+    @Test
+    void case44_mapsThatAreMissingAreMadeAndASecondTimeChangesNothing() {
+        String once = injected("""
+            kind: Pod
+            spec:
+              containers:
+              - name: app
+            """);
+        assertThat(tree(once).at("/metadata/annotations/parley.io~1injected").asText())
+                .isEqualTo("true");
+        assertThat(injected(once)).isEqualTo(once);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Deployment", "StatefulSet", "DaemonSet", "Job"})
+    void everyKindThatMakesPodsIsInjected(String kind) {
+        String text = injected(DEPLOYMENT.replace("kind: Deployment", "kind: " + kind));
+        assertThat(tree(text).at("/spec/template/spec/initContainers")).hasSize(2);
+        assertThat(injected(text)).isEqualTo(text);
+    }
+
+    @Test
+    void jsonStaysJson() throws Exception {
+        String text = injected("""
+            {"kind": "List", "items": [
+              {"kind": "Pod", "metadata": {"name": "a", "annotations": {}}, "spec": {"containers": [{"name": "a"}]}},
+              {"kind": "Pod", "metadata": {"name": "b"}, "spec": {"initContainers": [{"name": "first"}], "containers": []}}]}
+            """);
+        JsonNode list = new ObjectMapper().readTree(text);
+        assertThat(list.at("/items/0/spec/initContainers")).hasSize(2);
+        assertThat(list.at("/items/1/spec/initContainers/2/name").asText()).isEqualTo("first");
+    }
+
+    @Test
+    void whoMustNotBeInjectedIsLeftAloneAndSaidSo() {
+        String host = "kind: Pod\nmetadata: {name: h}\nspec:\n  hostNetwork: true\n  containers: []\n";
+        assertThat(injected(host)).isEqualTo(host);
+        assertThat(result(host).notes())
+                .containsExactly("Pod/h left alone: it uses the host's network, where interception"
+                        + " would take every connection of the machine");
+        String off =
+                "kind: Pod\nmetadata: {name: o, annotations: {linkerd.io/inject: disabled}}\nspec: {containers: []}\n";
+        assertThat(injected(off)).isEqualTo(off);
+    }
+
+    @Test
+    void aPortThatIsNoneIsRefusedWithItsPlace() {
+        Result<Injected> result =
+                Injector.inject(DEPLOYMENT.replace("mysql,25", "mysql,nosuch"), InjectSettings.DEFAULT);
+        assertThat(result.toString())
+                .contains("Rejected")
+                .contains("Deployment/db")
+                .contains("nosuch");
+        assertThat(Injector.inject("a: [", InjectSettings.DEFAULT)).isInstanceOf(Result.Rejected.class);
+    }
+
+    private static String injected(String text) {
+        return result(text).text();
+    }
+
+    private static Injected result(String text) {
+        return switch (Injector.inject(text, InjectSettings.DEFAULT)) {
+            case Result.Accepted<Injected>(var value) -> value;
+            case Result.Rejected<Injected>(var violations) -> throw new AssertionError(violations);
+        };
+    }
+
+    private static JsonNode tree(String text) {
+        Object first = new Yaml(new SafeConstructor(new LoaderOptions()))
+                .loadAll(text)
+                .iterator()
+                .next();
+        return new ObjectMapper().valueToTree(first);
+    }
+}
