@@ -6,6 +6,7 @@ import io.parley.cli.command.ApplyCommand;
 import io.parley.cli.command.BootstrapCommand;
 import io.parley.cli.command.ControlPlaneCommand;
 import io.parley.cli.command.DeleteCommand;
+import io.parley.cli.command.ExplainCommand;
 import io.parley.cli.command.GetCommand;
 import io.parley.cli.command.InjectCommand;
 import io.parley.cli.command.InspectCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
             GetCommand.class,
             DeleteCommand.class,
             InspectCommand.class,
+            ExplainCommand.class,
             VersionsCommand.class,
             TokenCommand.class,
             BootstrapCommand.class,

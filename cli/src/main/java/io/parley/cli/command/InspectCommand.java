@@ -9,7 +9,13 @@ import picocli.CommandLine.Spec;
         name = "inspect",
         description = "Show what is going on: who is connected, and what was agreed.",
         synopsisSubcommandLabel = "WHAT",
-        subcommands = {InspectDataplanesCommand.class, InspectDataplaneCommand.class})
+        subcommands = {
+            InspectMeshesCommand.class,
+            InspectServicesCommand.class,
+            InspectPoliciesCommand.class,
+            InspectDataplanesCommand.class,
+            InspectDataplaneCommand.class
+        })
 @SuppressWarnings("NullAway.Init") // set by picocli
 public final class InspectCommand implements Runnable {
     @Spec

@@ -9,6 +9,7 @@ import com.linecorp.armeria.server.ServerBuilder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.agreement.version.ServiceCatalog;
 import io.parley.control.admission.Admission;
+import io.parley.control.explain.Explainer;
 import io.parley.control.keys.Revocations;
 import io.parley.identity.token.TokenIssuer;
 import io.parley.identity.token.TokenVerifier;
@@ -33,6 +34,7 @@ public final class ApiServer {
             TokenVerifier verifier,
             Revocations revocations,
             ServiceCatalog services,
+            Explainer explainer,
             PrometheusMeterRegistry metrics,
             BooleanSupplier ready,
             Executor blocking) {}
@@ -61,6 +63,7 @@ public final class ApiServer {
         addDescriptions(server);
         addTokens(server);
         addPreview(server);
+        addExplanations(server);
         ResourceEndpoint resources = new ResourceEndpoint(parts.store(), new Admission(parts.store()));
         server.service(Route.builder().pathPrefix("/").build(), authenticated(resources::handle));
         server.decorator(new HostCheck(names));
@@ -105,6 +108,15 @@ public final class ApiServer {
     private void addPreview(ServerBuilder server) {
         var preview = new VersionPreviewEndpoint(parts.store(), parts.services());
         server.route().post("/versions/preview").build(authenticated(preview::handle));
+    }
+
+    private void addExplanations(ServerBuilder server) {
+        var explain = new ExplainEndpoint(parts.explainer());
+        server.route().get("/meshes/{mesh}/explain/connection").build(authenticated(explain::connection));
+        server.route().get("/meshes/{mesh}/explain/policy").build(authenticated(explain::policy));
+        server.route().get("/inspect/meshes").build(authenticated(explain::meshes));
+        server.route().get("/meshes/{mesh}/inspect/services").build(authenticated(explain::services));
+        server.route().get("/meshes/{mesh}/inspect/policies").build(authenticated(explain::policies));
     }
 
     private HttpService authenticated(BlockingService.Handler handler) {

@@ -51,10 +51,29 @@ final class OpenApi {
                                 "previewVersions", "What a VersionPolicy would do to connected nodes", "Preview"))));
         paths.put(
                 "/tokens/revocations", Map.of("post", withBody(operation("revoke", "Withdraw a token", "Revocation"))));
+        addExplanations(paths);
         for (Kind kind : Kinds.all()) {
             addKind(paths, kind);
         }
         return paths;
+    }
+
+    private static void addExplanations(Map<String, Object> paths) {
+        explanation(paths, "/meshes/{mesh}/explain/connection", "Why a connection is as it is", "from", "to");
+        explanation(paths, "/meshes/{mesh}/explain/policy", "Which policies act on a proxy", "dataplane", "to");
+        explanation(paths, "/inspect/meshes", "All meshes");
+        explanation(paths, "/meshes/{mesh}/inspect/services", "All services of a mesh");
+        explanation(paths, "/meshes/{mesh}/inspect/policies", "All policies of a mesh, and what of them is in force");
+    }
+
+    private static void explanation(Map<String, Object> paths, String path, String summary, String... query) {
+        Map<String, Object> operation = operation(path.substring(1).replaceAll("[/{}]+", "-"), summary, "Answer");
+        List<String> inPath = path.contains("{mesh}") ? List.of("mesh") : List.of();
+        operation.put(
+                "parameters",
+                Stream.concat(parameters(inPath, "path").stream(), parameters(List.of(query), "query").stream())
+                        .toList());
+        paths.put(path, Map.of("get", operation));
     }
 
     private static void addKind(Map<String, Object> paths, Kind kind) {

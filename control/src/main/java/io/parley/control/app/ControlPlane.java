@@ -8,7 +8,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.control.api.ApiServer;
+import io.parley.control.explain.Explainer;
 import io.parley.control.identity.MeshAuthorities;
+import io.parley.control.insight.ServiceInsights;
 import io.parley.control.keys.PrivateFile;
 import io.parley.control.keys.Revocations;
 import io.parley.control.keys.SealedSecrets;
@@ -17,6 +19,8 @@ import io.parley.control.keys.SigningKeys;
 import io.parley.control.serve.MachinePort;
 import io.parley.control.serve.Machines;
 import io.parley.control.serve.NodeTokens;
+import io.parley.control.snapshot.ProxyKey;
+import io.parley.control.snapshot.ProxySnapshots;
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.seal.MasterKey;
 import io.parley.identity.token.TokenIssuer;
@@ -24,7 +28,6 @@ import io.parley.identity.token.TokenVerifier;
 import io.parley.store.LeaderElection;
 import io.parley.store.ResourceStore;
 import io.parley.store.Role;
-import io.parley.xds.server.snapshot.LiveSnapshot;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +51,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Storage storage;
     private final Workers workers;
     private final AdminToken adminToken;
+    private final ProxySnapshots snapshots;
     private final Machines machines;
     private final Server api;
     private final DataFolder folder;
@@ -69,28 +73,40 @@ public final class ControlPlane implements AutoCloseable {
         ServerIdentity identity = ServerIdentity.open(secrets, clock, random);
         PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
         new FirstMesh(store).create();
-        PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        Gauge.builder("parley.control.plane.leader", storage.election(), ControlPlane::leads)
-                .description("1 on the control plane that leads, 0 on the others of its store")
-                .register(metrics);
+        PrometheusMeterRegistry metrics = metrics(storage.election());
+        this.snapshots = ProxySnapshots.open(store, null);
+        var authorities = new MeshAuthorities(store, secrets, clock, random);
         this.machines = new Machines(
-                new Machines.Parts(
-                        folder.instanceId(),
-                        store,
-                        new NodeTokens(verifier, workers.blocking()),
-                        new MeshAuthorities(store, secrets, clock, random),
-                        _ -> new LiveSnapshot(),
-                        metrics,
-                        clock,
-                        workers.blocking(),
-                        workers.timer(),
-                        workers.insights()),
+                machineParts(new NodeTokens(verifier, workers.blocking()), authorities, metrics, clock),
                 addresses(config),
                 identity.issue(config.hostNames()));
         ApiServer apiServer = new ApiServer(new ApiServer.Parts(
-                store, issuer, verifier, revocations, machines.catalog(), metrics, ready::get, workers.blocking()));
+                store,
+                issuer,
+                verifier,
+                revocations,
+                machines.catalog(),
+                new Explainer(snapshots.feed()::current),
+                metrics,
+                ready::get,
+                workers.blocking()));
         this.api = server(config, identity, apiServer);
         this.adminToken = new AdminToken(issuer, folder.adminTokenFile());
+    }
+
+    private Machines.Parts machineParts(
+            NodeTokens tokens, MeshAuthorities authorities, PrometheusMeterRegistry metrics, Clock clock) {
+        return new Machines.Parts(
+                folder.instanceId(),
+                storage.store(),
+                tokens,
+                authorities,
+                node -> snapshots.of(new ProxyKey(node.mesh(), node.name())),
+                metrics,
+                clock,
+                workers.blocking(),
+                workers.timer(),
+                workers.insights());
     }
 
     /** Starts a control plane; when this returns it serves. */
@@ -110,6 +126,8 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private void serve() {
+        new ServiceInsights(storage.store(), snapshots.feed(), () -> leads(storage.election()) > 0)
+                .start(workers.insights());
         listen(machines.start(), "--listen");
         listen(api.start(), "--api");
         adminToken.keepFresh();
@@ -168,6 +186,7 @@ public final class ControlPlane implements AutoCloseable {
         CompletableFuture<Void> stopped = api.stop();
         machines.close();
         stopped.join();
+        snapshots.close();
         workers.close();
         storage.close();
         LOG.info("stopped");
@@ -192,6 +211,14 @@ public final class ControlPlane implements AutoCloseable {
     private static MachinePort.Addresses addresses(ControlPlaneConfig config) {
         HostPort local = config.localXds();
         return new MachinePort.Addresses(config.listen().address(), local == null ? null : local.address());
+    }
+
+    private static PrometheusMeterRegistry metrics(LeaderElection election) {
+        PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Gauge.builder("parley.control.plane.leader", election, ControlPlane::leads)
+                .description("1 on the control plane that leads, 0 on the others of its store")
+                .register(metrics);
+        return metrics;
     }
 
     private static double leads(LeaderElection election) {

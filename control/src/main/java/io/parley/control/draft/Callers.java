@@ -2,9 +2,11 @@ package io.parley.control.draft;
 
 import io.parley.control.model.Endpoint;
 import io.parley.control.model.Identities;
+import io.parley.control.model.MeshModel;
 import io.parley.control.model.PolicyItem;
 import io.parley.control.model.Service;
 import io.parley.resource.policy.CallerMatch;
+import io.parley.resource.policy.TargetKind;
 import io.parley.resource.policy.TargetRef;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -40,15 +42,22 @@ public record Callers(boolean everyone, Set<String> ids) {
         return everyone || ids.contains(id);
     }
 
-    /** The callers that an item of {@code from} is for. */
+    /** The same, for a draft that is to be made again whenever the answer may be another. */
     public static Callers of(PolicyItem item, ProxyDraft draft, Part part) {
+        boolean byTags = item.target().kind() == TargetKind.MESH_SUBSET
+                || item.target().kind() == TargetKind.MESH_SERVICE_SUBSET;
+        return of(item, byTags ? draft.wholeMesh() : draft.mesh(), part);
+    }
+
+    /** The callers that an item of {@code from} is for. */
+    public static Callers of(PolicyItem item, MeshModel model, Part part) {
         TargetRef target = item.target();
-        String mesh = draft.mesh().name();
+        String mesh = model.name();
         return switch (target.kind()) {
             case MESH_SERVICE -> new Callers(false, id(mesh, target.name()));
             case MESH_SERVICE_SUBSET, MESH_SUBSET -> {
                 Set<String> ids = new LinkedHashSet<>();
-                for (Service service : draft.wholeMesh().services().values()) {
+                for (Service service : model.services().values()) {
                     boolean named = target.name() == null || target.name().equals(service.name());
                     if (named && carries(service, target.tags(), part)) {
                         ids.addAll(id(mesh, service.name()));

@@ -40,6 +40,11 @@ public record Cluster(
                 .findFirst();
     }
 
+    /** Whether a port that nobody declared anything about is taken to be opaque. */
+    public boolean isUsuallyOpaque(int port) {
+        return OpaquePorts.usual(port).isPresent();
+    }
+
     List<ClusterService> selecting(Pod pod) {
         return services.find(pod.namespace()).map(Tree::values).orElse(List.of()).stream()
                 .filter(service -> pod.matches(service.selector()) || isMember(service, pod))

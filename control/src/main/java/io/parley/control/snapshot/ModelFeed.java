@@ -89,9 +89,10 @@ public final class ModelFeed implements AutoCloseable {
                     step(following.poll(POLL));
                 }
             } catch (StoreException e) {
-                if (closed.getCount() > 0 && !(e.failure() instanceof Failure.Closed)) {
-                    LOG.warn("cannot follow the store, what was configured stays: {}", e.getMessage());
+                if (e.failure() instanceof Failure.Closed) {
+                    return;
                 }
+                LOG.warn("cannot follow the store, what was configured stays: {}", e.getMessage());
                 pause();
             }
         }

@@ -1,0 +1,23 @@
+package io.parley.cli.command;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code parley explain}: why things are as they are. */
+@Command(
+        name = "explain",
+        description = "Show the chain of decisions behind a connection or a setting.",
+        synopsisSubcommandLabel = "WHAT",
+        subcommands = {ExplainConnectionCommand.class, ExplainPolicyCommand.class})
+@SuppressWarnings("NullAway.Init") // set by picocli
+public final class ExplainCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    /** Called without saying what: show what there is. */
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+}

@@ -1,0 +1,139 @@
+package io.parley.control.explain;
+
+import static io.parley.control.testing.Worlds.dataplane;
+import static io.parley.control.testing.Worlds.model;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class ExplainerTest {
+    private static final String SHOP = dataplane("web-1", "10.0.0.1", "web:http") + """
+          outbound:
+            - {port: 9001, tags: {kuma.io/service: orders}}
+        """.indent(0) + """
+        ---
+        type: Mesh
+        name: default
+        mtls: {enabledBackend: ca, backends: [{name: ca, type: builtin}]}
+        ---
+        type: Dataplane
+        mesh: default
+        name: orders-1
+        networking:
+          address: 10.0.0.2
+          inbound: [{port: 9306, tags: {kuma.io/service: orders}}]
+        ---
+        type: Dataplane
+        mesh: default
+        name: orders-2
+        networking:
+          address: 10.0.0.3
+          inbound: [{port: 9306, tags: {kuma.io/service: orders}}]
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: orders-2, namespace: shop, annotations: {config.linkerd.io/opaque-ports: "9306"}}
+        spec: {containers: []}
+        status: {podIP: 10.0.0.3}
+        ---
+        type: MeshTimeout
+        mesh: default
+        name: timeout-global
+        labels: {kuma.io/origin: global}
+        spec: {to: [{targetRef: {kind: Mesh}, default: {connectionTimeout: 2s, idleTimeout: 20s}}]}
+        ---
+        type: MeshTimeout
+        mesh: default
+        name: timeout-zone
+        labels: {kuma.io/origin: zone}
+        spec: {to: [{targetRef: {kind: Mesh}, default: {idleTimeout: 10s}}]}
+        ---
+        type: MeshTrafficPermission
+        mesh: default
+        name: web-may
+        spec:
+          targetRef: {kind: MeshService, name: orders}
+          from: [{targetRef: {kind: MeshService, name: web}, default: {action: Allow}}]
+        ---
+        type: Timeout
+        mesh: default
+        name: old
+        sources: [{match: {kuma.io/service: "*"}}]
+        destinations: [{match: {kuma.io/service: "*"}}]
+        conf: {connectTimeout: 1s}
+        """;
+
+    private final Explainer explainer = new Explainer(() -> model(SHOP));
+
+    private static Step step(Explanation explanation, String about) {
+        return explanation.steps().stream()
+                .filter(step -> step.about().equals(about))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(about + " is not among " + explanation.steps()));
+    }
+
+    @Test
+    void tellsTheWholeChainBehindAConnection() {
+        Explanation explanation = explainer.connection("default", "web", "orders:9306");
+        assertThat(step(explanation, "from").value()).isEqualTo("Dataplane/web-1");
+        assertThat(step(explanation, "to").value()).isEqualTo("service orders");
+        Step protocol = step(explanation, "protocol");
+        assertThat(protocol.value()).isEqualTo("opaque");
+        assertThat(protocol.because())
+                .isEqualTo("port 9306 is declared opaque by annotation on pod/orders-2, union over endpoints: 1 of 2");
+        assertThat(protocol.field()).isEqualTo("metadata.annotations[\"config.linkerd.io/opaque-ports\"]");
+        assertThat(step(explanation, "hint for dataplane/orders-1:9306").value())
+                .isEqualTo("detect");
+        assertThat(step(explanation, "endpoints").value()).isEqualTo("2 of 2 healthy");
+        assertThat(step(explanation, "encryption").value()).isEqualTo("mutual TLS");
+        assertThat(step(explanation, "permission").value()).isEqualTo("ALLOW");
+        assertThat(step(explanation, "permission").resource()).isEqualTo("MeshTrafficPermission/web-may");
+        assertThat(step(explanation, "MeshTimeout idleTimeout to orders").because())
+                .isEqualTo("from zone policy timeout-zone over timeout-global (20s): zone beats global at equal kind");
+    }
+
+    @Test
+    void findsWhatTheWorkloadDials() {
+        Step to = step(explainer.connection("default", "web-1", "127.0.0.1:9001"), "to");
+        assertThat(to.value()).isEqualTo("service orders");
+        assertThat(to.field()).isEqualTo("networking.outbound[0]");
+    }
+
+    @Test
+    void saysThatNobodyMayCallWhoIsNotPermitted() {
+        assertThat(step(explainer.connection("default", "orders", "web"), "permission")
+                        .because())
+                .isEqualTo("no permission names spiffe://default/orders");
+    }
+
+    @Test
+    void namesTheNewKindOfAnOldPolicy() {
+        assertThat(step(explainer.policy("default", "web-1", "orders"), "not applied")
+                        .because())
+                .isEqualTo("stored, not applied: write a MeshTimeout instead");
+        assertThat(step(explainer.policy("default", "web-1", "orders"), "MeshTimeout connectionTimeout to orders")
+                        .value())
+                .isEqualTo("2s");
+    }
+
+    @Test
+    void saysWhatIsExpectedInThePlaceOfAnUnknownName() {
+        assertThatThrownBy(() -> explainer.connection("default", "web", "nowhere"))
+                .isInstanceOf(UnknownName.class)
+                .hasMessageContaining("to: nowhere (expected: a service of mesh default");
+        assertThatThrownBy(() -> explainer.connection("other", "web", "orders")).isInstanceOf(UnknownName.class);
+    }
+
+    @Test
+    void listsMeshesServicesAndPolicies() {
+        assertThat(explainer.meshes())
+                .containsExactly(new Overview.MeshLine("default", "ca (builtin, STRICT)", 3, 2, 3));
+        assertThat(explainer.services("default"))
+                .extracting(Overview.ServiceLine::name)
+                .containsExactly("orders", "web");
+        assertThat(explainer.policies("default"))
+                .extracting(Overview.PolicyLine::state)
+                .containsExactly("applied", "applied", "applied", "stored, not applied: use MeshTimeout");
+    }
+}
