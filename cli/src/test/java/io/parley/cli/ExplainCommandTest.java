@@ -1,0 +1,120 @@
+package io.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.parley.cli.client.ExitCode;
+import io.parley.control.app.ControlPlane;
+import io.parley.control.app.ControlPlaneConfig;
+import io.parley.control.app.HostPort;
+import io.parley.control.app.StoreChoice;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code parley explain} and {@code parley inspect} as people type them. */
+class ExplainCommandTest {
+    private static final String SHOP = """
+        type: Dataplane
+        mesh: default
+        name: web-1
+        networking:
+          address: 10.0.0.1
+          inbound: [{port: 8080, tags: {kuma.io/service: web, kuma.io/protocol: http}}]
+        ---
+        type: Dataplane
+        mesh: default
+        name: orders-1
+        networking:
+          address: 10.0.0.2
+          inbound: [{port: 3306, tags: {kuma.io/service: orders}}]
+        ---
+        type: MeshTimeout
+        mesh: default
+        name: slow
+        spec:
+          to: [{targetRef: {kind: Mesh}, default: {idleTimeout: 10s}}]
+        """;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path data;
+
+    @SuppressWarnings("NullAway.Init")
+    private static ControlPlane controlPlane;
+
+    /** What a command left behind. */
+    private record Result(int exit, String out, String err) {}
+
+    @BeforeAll
+    static void start() throws IOException {
+        controlPlane = ControlPlane.start(new ControlPlaneConfig(
+                data,
+                HostPort.parse("127.0.0.1:0"),
+                HostPort.parse("127.0.0.1:0"),
+                null,
+                new StoreChoice.Memory(),
+                List.of(),
+                null));
+        parley("apply", "-f", Files.writeString(data.resolve("shop.yaml"), SHOP).toString());
+        await().until(() -> parley("inspect", "services").out().contains("orders"));
+    }
+
+    @AfterAll
+    static void stop() {
+        controlPlane.close();
+    }
+
+    private static Result parley(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exit = Parley.run(
+                Map.of("PARLEY_DATA", data.toString()),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                args);
+        return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void explainsAConnection() {
+        assertThat(parley("explain", "connection", "--from", "web", "--to", "orders:3306")
+                        .out())
+                .startsWith("connection in mesh default from web to orders:3306\n  from: Dataplane/web-1\n")
+                .contains("  protocol: opaque\n      port 3306 is on the default list of opaque ports\n")
+                .contains("  MeshTimeout idleTimeout to orders: 10s\n      from policy slow\n");
+        assertThat(parley("explain", "connection", "--from", "web", "--to", "orders", "-o", "json")
+                        .out())
+                .contains("\"rule\" : \"opaque ports: default list\"");
+    }
+
+    @Test
+    void explainsPolicies() {
+        assertThat(parley("explain", "policy", "--dataplane", "web-1", "--to", "orders")
+                        .out())
+                .contains("(MeshTimeout/slow spec.to[0].default.idleTimeout, rule: the only policy that sets it)");
+    }
+
+    @Test
+    void saysWhatIsExpectedInThePlaceOfAnUnknownName() {
+        Result result = parley("explain", "connection", "--from", "nobody", "--to", "orders");
+        assertThat(result.exit()).isEqualTo(ExitCode.NOT_FOUND.number());
+        assertThat(result.err()).contains("from: nobody (expected: the name of a Dataplane");
+    }
+
+    @Test
+    void listsMeshesServicesAndPolicies() {
+        assertThat(parley("inspect", "meshes").out()).contains("NAME", "default", "off");
+        assertThat(parley("inspect", "services").out()).contains("orders", "1/1", "opaque");
+        assertThat(parley("inspect", "policies").out()).contains("MeshTimeout", "slow", "applied");
+    }
+}
