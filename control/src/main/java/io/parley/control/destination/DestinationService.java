@@ -73,13 +73,17 @@ public final class DestinationService implements BindableService, AutoCloseable 
         ServerCallStreamObserver<M> call = (ServerCallStreamObserver<M>) out;
         Subscription<M> subscription = new Subscription<>(call, source);
         call.setOnCancelHandler(() -> subscriptions.remove(subscription));
-        call.setOnReadyHandler(() -> subscription.offer(feed.current()));
+        call.setOnReadyHandler(() -> {
+            var _ = subscription.offer(feed.current());
+        });
         subscriptions.add(subscription);
-        subscription.offer(feed.current());
+        if (!subscription.offer(feed.current())) {
+            subscriptions.remove(subscription);
+        }
     }
 
     private void tell(Model model) {
-        subscriptions.forEach(subscription -> subscription.offer(model));
+        subscriptions.removeIf(subscription -> !subscription.offer(model));
     }
 
     /** How many streams are open. */

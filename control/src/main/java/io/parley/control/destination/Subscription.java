@@ -26,9 +26,13 @@ final class Subscription<M> {
         this.source = source;
     }
 
-    synchronized void offer(Model model) {
-        if (ended || out.isCancelled() || !out.isReady()) {
-            return;
+    /** Tells the client what is new to it, if it can take that now; returns whether the stream is still open. */
+    synchronized boolean offer(Model model) {
+        if (ended || out.isCancelled()) {
+            return false;
+        }
+        if (!out.isReady()) {
+            return true;
         }
         try {
             source.next(model).forEach(out::onNext);
@@ -36,6 +40,7 @@ final class Subscription<M> {
             ended = true;
             out.onError(e);
         }
+        return !ended;
     }
 
     synchronized void end() {

@@ -31,13 +31,14 @@ public final class Collectors {
     }
 
     private static Cluster.Builder cluster(String host, int port) {
+        String bare = host.replaceAll("^\\[|]$", "");
         String name = "parley:" + host + ":" + port;
         Cluster.Builder cluster = Cluster.newBuilder()
                 .setName(name)
                 .setType(Cluster.DiscoveryType.STRICT_DNS)
                 .setConnectTimeout(Protos.duration(CONNECT));
         LbEndpoint.Builder endpoint = LbEndpoint.newBuilder();
-        endpoint.getEndpointBuilder().setAddress(address(host, port));
+        endpoint.getEndpointBuilder().setAddress(address(bare, port));
         cluster.getLoadAssignmentBuilder()
                 .setClusterName(name)
                 .addEndpointsBuilder()

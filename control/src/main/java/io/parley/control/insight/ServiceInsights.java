@@ -69,6 +69,8 @@ public final class ServiceInsights {
         } catch (StoreException e) {
             changed.set(true);
             LOG.warn("insights of services not written: {}", e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("insights of services not written: this is a fault in the program", e);
         }
     }
 

@@ -5,6 +5,7 @@ import io.parley.resource.KindId;
 import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
 import io.parley.resource.Result;
+import io.parley.resource.Violation;
 import io.parley.resource.kind.Kind;
 import io.parley.resource.kind.Kinds;
 import io.parley.resource.mesh.DataplaneSpec;
@@ -60,8 +61,14 @@ final class ModelEditor {
                 false);
     }
 
+    /** What our own code cannot cope with is refused like any other: one resource must not stop all others. */
     void written(Resource resource) {
-        change(resource.key(), resource);
+        try {
+            change(resource.key(), resource);
+        } catch (RuntimeException e) {
+            Violation fault = new Violation("", "cannot be read, which is a fault in the program: " + e);
+            refusals = refusals.with(resource.key(), new Refusal(resource.key(), List.of(fault)));
+        }
     }
 
     void deleted(ResourceKey key) {

@@ -69,7 +69,7 @@ final class CellBuilder {
         }
     }
 
-    boolean exists(ProxyKey key, Model model) {
+    private static boolean exists(ProxyKey key, Model model) {
         return key.mesh().isEmpty()
                 ? model.zoneIngresses().contains(key.name())
                         || model.zoneEgresses().contains(key.name())
@@ -144,7 +144,7 @@ final class CellBuilder {
         return built.assembled().problems();
     }
 
-    void forget(ProxyKey key) {
+    private void forget(ProxyKey key) {
         shapes.replace(key, Set.of());
         endpoints.replace(key, Set.of());
         wholeMeshes.replace(key, Set.of());

@@ -157,14 +157,6 @@ public final class ProxySnapshots implements AutoCloseable {
     }
 
     private void build(ProxyCell cell) {
-        boolean gone = !work.exists(cell.key(), model);
-        if (gone && cell.live().watcherCount() == 0 && cell.live().current().isPresent()) {
-            // Names that nobody has and nobody asks for any more must not pile up.
-            cells.remove(cell.key(), cell);
-            work.forget(cell.key());
-            problems.remove(cell.key());
-            return;
-        }
         attempt(cell, () -> work.build(cell, model));
     }
 

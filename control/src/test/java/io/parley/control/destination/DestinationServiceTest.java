@@ -227,6 +227,7 @@ class DestinationServiceTest {
         Answers<Update> unknown = get("nobody.data.svc.cluster.local:80");
         await().until(() -> !unknown.end.isOk());
         assertThat(unknown.end.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+        assertThat(service.streams()).isZero();
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.envoyproxy.envoy.config.core.v3.RuntimeFractionalPercent;
 import io.envoyproxy.envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter;
 import io.envoyproxy.envoy.type.v3.FractionalPercent;
-import io.envoyproxy.envoy.type.v3.StatusCode;
 import io.envoyproxy.envoy.type.v3.TokenBucket;
 import io.parley.control.draft.Filters;
 import io.parley.control.draft.InboundDraft;
@@ -63,7 +62,7 @@ public final class RateLimitEffect implements PolicyEffect<RateLimits> {
                 .setFilterEnforced(always("local_rate_limit_enforced"));
         RateLimits.Refusal refusal = http.onRateLimit();
         Integer status = refusal == null ? null : refusal.status();
-        limit.getStatusBuilder().setCode(StatusCode.forNumber(status == null ? TOO_MANY : status));
+        limit.getStatusBuilder().setCodeValue(status == null ? TOO_MANY : status);
         if (refusal != null && refusal.headers() != null) {
             limit.addAllResponseHeadersToAdd(Protos.headers(refusal.headers()));
         }
