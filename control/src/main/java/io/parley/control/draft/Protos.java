@@ -103,9 +103,11 @@ public final class Protos {
     /** Fields in the order of their names: equal maps must be equal bytes. */
     public static Struct struct(Map<String, String> values) {
         Struct.Builder struct = Struct.newBuilder();
-        new TreeMap<>(values)
-                .forEach((name, value) -> struct.putFields(
-                        name, Value.newBuilder().setStringValue(value).build()));
+        new TreeMap<>(values).forEach((name, value) -> struct.putFields(name, text(value)));
         return struct.build();
+    }
+
+    public static Value text(String value) {
+        return Value.newBuilder().setStringValue(value).build();
     }
 }

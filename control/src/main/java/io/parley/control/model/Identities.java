@@ -1,20 +1,11 @@
 package io.parley.control.model;
 
 import io.parley.identity.certificate.SpiffeId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Who a proxy is to others, and the name by which TLS asks for it. The authority signs what is said here and nothing else. */
 public final class Identities {
-    // RFC 1123 2.1: what every TLS library takes as a server name; a service tag such as web_default_svc_80 is not.
-    private static final Pattern HOST_LABELS =
-            Pattern.compile("(?=.{1,180}$)[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*");
-
     private Identities() {}
 
     /** {@code spiffe://MESH/SERVICE}, or nothing if the names cannot be written so. */
@@ -26,19 +17,17 @@ public final class Identities {
         }
     }
 
-    /** What a client asks for in the TLS handshake; zone ingresses pass connections on by it. */
+    /**
+     * What a client asks for in the TLS handshake, which tells it from a handshake with the application itself; a proxy works
+     * out its own in the same way from its certificate. Zone ingresses pass connections on by it.
+     */
     public static String serverName(String mesh, String service) {
-        String lower = service.toLowerCase(Locale.ROOT);
-        String host = HOST_LABELS.matcher(lower).matches() ? lower : "h" + hash(service);
-        return host + "." + mesh + ".mesh";
+        return hostLike(service) + "." + hostLike(mesh);
     }
 
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+    /** TLS libraries take host names only; a service tag such as web_default_svc_80 is none. */
+    private static String hostLike(String text) {
+        String name = text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]", "-");
+        return name.replaceAll("^[-.]+|[-.]+$", "").replaceAll("[.][-.]+|-[.]", ".");
     }
 }

@@ -13,8 +13,10 @@ import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter;
 import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
 import io.parley.agreement.reason.Decision;
+import io.parley.agreement.reason.Source;
 import io.parley.control.draft.Filters;
 import io.parley.control.draft.Protos;
+import io.parley.control.draft.ProxyDraft;
 import io.parley.control.model.Protocol;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +48,11 @@ final class Chains {
         Map<String, String> extras = new TreeMap<>();
         extras.put("protocol", protocol.value().toString());
         extras.put("because", protocol.because());
-        extras.put("source", protocol.source().toString());
+        Source source = protocol.source();
+        if (!source.resource().isEmpty()) {
+            extras.put("source", source.resource() + (source.field().isEmpty() ? "" : "#" + source.field()));
+        }
+        extras.put("rule", source.rule());
         extras.put("service", service);
         return extras;
     }
@@ -65,6 +71,14 @@ final class Chains {
             whole.addUpgradeConfigsBuilder().setUpgradeType("websocket");
         }
         return Filters.network(Filters.HTTP, whole.build());
+    }
+
+    /** Whom the proxy asks to be certified as. */
+    static void identify(Listener.Builder listener, ProxyDraft draft) {
+        draft.dataplane()
+                .identity()
+                .filter(_ -> draft.mesh().authority().isPresent())
+                .ifPresent(identity -> listener.setMetadata(Protos.extras(Map.of("identity", identity.toString()))));
     }
 
     static void inspectHttp(Listener.Builder listener) {

@@ -100,6 +100,10 @@ final class ClusterFactory {
             cluster.setTransportSocket(tls);
             return;
         }
+        if (flavor == Flavor.PARLEY) {
+            // Each endpoint says for itself who it is, and that it is no one.
+            return;
+        }
         cluster.addTransportSocketMatches(TransportSocketMatch.newBuilder()
                         .setName("mesh")
                         .setMatch(Protos.struct(MESHED))

@@ -3,6 +3,8 @@ package io.parley.control.snapshot;
 import static io.parley.control.draft.Protos.address;
 import static io.parley.control.draft.Protos.number;
 
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
 import io.envoyproxy.envoy.config.core.v3.HealthStatus;
 import io.envoyproxy.envoy.config.core.v3.Metadata;
 import io.envoyproxy.envoy.config.endpoint.v3.ClusterLoadAssignment;
@@ -103,12 +105,15 @@ final class EndpointFactory {
             extras.put("identity", endpoint.identity());
             extras.put("server_name", Identities.serverName(mesh.name(), service(endpoint)));
             metadata.putFilterMetadata("envoy.transport_socket_match", Protos.struct(ClusterFactory.MESHED));
-            if (endpoint.meshPort() != null) {
-                extras.put("inbound_port", endpoint.meshPort().toString());
-                extras.put("magic", "v1");
-            }
         }
-        return metadata.putFilterMetadata(Protos.EXTRAS, Protos.struct(extras)).build();
+        Struct.Builder struct = Protos.struct(extras).toBuilder();
+        if (encrypted && endpoint.identity() != null && endpoint.meshPort() != null) {
+            struct.putFields(
+                    "inbound_port",
+                    Value.newBuilder().setNumberValue(endpoint.meshPort()).build());
+            struct.putFields("magic", Protos.text("v1"));
+        }
+        return metadata.putFilterMetadata(Protos.EXTRAS, struct.build()).build();
     }
 
     private static String service(Endpoint endpoint) {

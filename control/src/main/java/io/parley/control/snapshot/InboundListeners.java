@@ -10,6 +10,7 @@ import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.VirtualHost;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.parley.control.draft.Assembled;
+import io.parley.control.draft.Flavor;
 import io.parley.control.draft.InboundDraft;
 import io.parley.control.draft.ProxyDraft;
 import io.parley.control.model.Identities;
@@ -84,8 +85,10 @@ final class InboundListeners {
         return listener.build();
     }
 
-    private static Listener.Builder listener(String name) {
-        return Listener.newBuilder().setName(name).setTrafficDirection(TrafficDirection.INBOUND);
+    private Listener.Builder listener(String name) {
+        Listener.Builder listener = Listener.newBuilder().setName(name).setTrafficDirection(TrafficDirection.INBOUND);
+        Chains.identify(listener, draft);
+        return listener;
     }
 
     private void inspect(Listener.Builder listener, boolean detects) {
@@ -103,24 +106,29 @@ final class InboundListeners {
         }
         boolean permissive = tls.get() == Mtls.Mode.PERMISSIVE;
         List<FilterChain.Builder> chains = new ArrayList<>(chains(inbound, true, permissive));
-        if (permissive) {
+        if (permissive && !isOurs()) {
             chains.addAll(chains(inbound, false, true));
         }
         return chains;
     }
 
+    /** Our own proxies find out what a connection carries, and whether it is encrypted, in one chain. */
+    private boolean isOurs() {
+        return draft.flavor() == Flavor.PARLEY;
+    }
+
     private List<FilterChain.Builder> chains(InboundDraft inbound, boolean encrypted, boolean permissive) {
         List<FilterChain.Builder> chains = new ArrayList<>();
+        boolean both = inbound.carriesHttp() && inbound.carriesBytes() && !isOurs();
         String name = inbound.name() + (permissive && !encrypted ? ":plain" : "");
         if (inbound.carriesHttp()) {
-            FilterChain.Builder chain =
-                    chain(name + (inbound.carriesBytes() ? ":http" : ""), inbound, encrypted, permissive);
-            if (inbound.carriesBytes()) {
+            FilterChain.Builder chain = chain(name + (both ? ":http" : ""), inbound, encrypted, permissive);
+            if (both) {
                 Chains.match(chain, encrypted ? Chains.Detection.BY_ALPN : Chains.Detection.BY_FIRST_BYTES);
             }
             chains.add(chain.addFilters(Chains.http(manager(inbound), inbound.httpFilters())));
         }
-        if (inbound.carriesBytes()) {
+        if (both || !inbound.carriesHttp()) {
             chains.add(chain(name, inbound, encrypted, permissive)
                     .addFilters(Chains.tcp(inbound.tcp().build())));
         }
@@ -140,7 +148,7 @@ final class InboundListeners {
                                     inbound.protocol().value()),
                             draft.flavor()))
                     .addAllFilters(inbound.permissions());
-            if (permissive) {
+            if (permissive && !isOurs()) {
                 chain.getFilterChainMatchBuilder().setTransportProtocol("tls");
             }
         }
@@ -149,8 +157,11 @@ final class InboundListeners {
 
     private HttpConnectionManager.Builder manager(InboundDraft inbound) {
         HttpConnectionManager.Builder http = inbound.http();
-        http.setForwardClientCertDetails(HttpConnectionManager.ForwardClientCertDetails.SANITIZE_SET);
-        http.getSetCurrentClientCertDetailsBuilder().setUri(true);
+        if (!isOurs()) {
+            // Ours always do; Envoy must be told.
+            http.setForwardClientCertDetails(HttpConnectionManager.ForwardClientCertDetails.SANITIZE_SET);
+            http.getSetCurrentClientCertDetailsBuilder().setUri(true);
+        }
         http.getRouteConfigBuilder()
                 .clearVirtualHosts()
                 .setName(inbound.name())

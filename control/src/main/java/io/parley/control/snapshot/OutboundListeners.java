@@ -12,6 +12,7 @@ import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.envoyproxy.envoy.config.route.v3.VirtualHost;
 import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
 import io.parley.control.draft.Assembled;
+import io.parley.control.draft.Flavor;
 import io.parley.control.draft.OutboundDraft;
 import io.parley.control.draft.ProxyDraft;
 import io.parley.control.draft.RouteDraft;
@@ -40,7 +41,7 @@ final class OutboundListeners {
             assembled.listeners().put(listener.getName(), listener);
         } else {
             for (OutboundDraft outbound : draft.outbounds()) {
-                assembled.listeners().put(outbound.name(), explicit(outbound));
+                assembled.listeners().put(outbound.name(), explicit(outbound, draft));
             }
         }
     }
@@ -58,15 +59,16 @@ final class OutboundListeners {
                 .build();
     }
 
-    private static Listener explicit(OutboundDraft outbound) {
+    private static Listener explicit(OutboundDraft outbound, ProxyDraft draft) {
         Listener.Builder listener = Listener.newBuilder()
                 .setName(outbound.name())
                 .setTrafficDirection(TrafficDirection.OUTBOUND)
                 .setAddress(address(outbound.address(), outbound.port()));
+        Chains.identify(listener, draft);
         if (outbound.protocol().value() == Protocol.DETECT) {
             Chains.inspectHttp(listener);
         }
-        chains(outbound).forEach(listener::addFilterChains);
+        chains(outbound, draft.flavor()).forEach(listener::addFilterChains);
         return listener.build();
     }
 
@@ -75,6 +77,7 @@ final class OutboundListeners {
                 .setName("outbound")
                 .setTrafficDirection(TrafficDirection.OUTBOUND)
                 .setAddress(address(ANY_ADDRESS, port));
+        Chains.identify(listener, draft);
         Chains.restoreDestination(listener);
         Chains.inspectHttp(listener);
         for (OutboundDraft outbound : draft.outbounds()) {
@@ -83,7 +86,7 @@ final class OutboundListeners {
                     .setAddressPrefix(outbound.address())
                     .setPrefixLen(number(six ? 128 : 32))
                     .build();
-            for (FilterChain.Builder chain : chains(outbound)) {
+            for (FilterChain.Builder chain : chains(outbound, draft.flavor())) {
                 chain.getFilterChainMatchBuilder().addPrefixRanges(range).setDestinationPort(number(outbound.port()));
                 listener.addFilterChains(chain);
             }
@@ -101,19 +104,19 @@ final class OutboundListeners {
         return listener.build();
     }
 
-    /** One for what is HTTP and one for what is not; both where nobody knows beforehand. */
-    private static List<FilterChain.Builder> chains(OutboundDraft outbound) {
+    /** One for what is HTTP and one for what is not; both where nobody knows beforehand. Our own proxies find out in one. */
+    private static List<FilterChain.Builder> chains(OutboundDraft outbound, Flavor flavor) {
         List<FilterChain.Builder> chains = new ArrayList<>();
+        boolean both = outbound.carriesHttp() && outbound.carriesBytes() && flavor != Flavor.PARLEY;
         Map<String, String> extras =
                 Chains.extras(outbound.protocol(), outbound.destination().service());
         if (outbound.carriesHttp()) {
             outbound.http().getRdsBuilder().setConfigSource(ads()).setRouteConfigName(outbound.name());
-            FilterChain.Builder chain =
-                    Chains.named(outbound.name() + (outbound.carriesBytes() ? ":http" : ""), extras);
-            Chains.match(chain, outbound.carriesBytes() ? Chains.Detection.BY_FIRST_BYTES : Chains.Detection.NONE);
+            FilterChain.Builder chain = Chains.named(outbound.name() + (both ? ":http" : ""), extras);
+            Chains.match(chain, both ? Chains.Detection.BY_FIRST_BYTES : Chains.Detection.NONE);
             chains.add(chain.addFilters(Chains.http(outbound.http(), outbound.httpFilters())));
         }
-        if (outbound.carriesBytes()) {
+        if (both || !outbound.carriesHttp()) {
             chains.add(Chains.named(outbound.name(), extras)
                     .addFilters(Chains.tcp(outbound.tcp().build())));
         }

@@ -45,6 +45,9 @@ final class ProxyFactory {
             draft.collectors().forEach(collector -> put(collector, assembled));
         }
         draft.clusters().forEach(cluster -> put(cluster.finish(), assembled));
+        if (flavor == Flavor.PARLEY) {
+            assembled.clusters().replaceAll((_, cluster) -> known(cluster));
+        }
         ProxyPatch.apply(Matched.of(ProxyPatch.KIND, mesh, dataplane, merges), assembled);
         return new Built(assembled, assigned(draft, assembled), services(draft), draft.needsAllServices());
     }
@@ -57,6 +60,18 @@ final class ProxyFactory {
 
     private static void put(Cluster cluster, Assembled assembled) {
         assembled.clusters().putIfAbsent(cluster.getName(), cluster);
+    }
+
+    /** Our own proxies refuse what they would not honour, and with it the cluster. */
+    private static Cluster known(Cluster cluster) {
+        Cluster.Builder known = cluster.toBuilder().clearCommonLbConfig();
+        known.getCircuitBreakersBuilder()
+                .getThresholdsBuilderList()
+                .forEach(limits -> limits.clearMaxConnectionPools());
+        if (!cluster.hasCircuitBreakers()) {
+            known.clearCircuitBreakers();
+        }
+        return known.build();
     }
 
     private static List<Built.Assigned> assigned(ProxyDraft draft, Assembled assembled) {

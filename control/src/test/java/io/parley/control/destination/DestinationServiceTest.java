@@ -158,7 +158,7 @@ class DestinationServiceTest {
         assertThat(first.getWeight()).isEqualTo(10_000);
         assertThat(first.getTlsIdentity().getUriLikeIdentity().getUri())
                 .isEqualTo("spiffe://default/mysql_data_svc_3306");
-        assertThat(first.getTlsIdentity().getServerName().getName()).endsWith(".default.mesh");
+        assertThat(first.getTlsIdentity().getServerName().getName()).isEqualTo("mysql-data-svc-3306.default");
         assertThat(first.getProtocolHint().hasOpaque()).isTrue();
         assertThat(first.getProtocolHint().getOpaqueTransport().getInboundPort())
                 .isEqualTo(4143);

@@ -63,7 +63,9 @@ final class Loggers {
                 draft.flavor() == Flavor.PARLEY
                         ? Optional.of(file("tcp://" + address, format, entry))
                         : Optional.empty();
-            case OpenTelemetry collector -> openTelemetry(collector);
+            // Ours has none of these yet, and would refuse the listener.
+            case OpenTelemetry collector ->
+                draft.flavor() == Flavor.PARLEY ? Optional.empty() : openTelemetry(collector);
         };
     }
 

@@ -97,6 +97,21 @@ record AccessList(Set<Caller> allowed, Set<Caller> denied, Set<Caller> shadowDen
         });
     }
 
+    /** Where every caller has asked for this name, those who must ask for it need not be asked, and others never come. */
+    AccessList askedFor(String serverName) {
+        return new AccessList(
+                askedFor(allowed, serverName), askedFor(denied, serverName), askedFor(shadowDenied, serverName));
+    }
+
+    private static Set<Caller> askedFor(Set<Caller> callers, String serverName) {
+        Set<Caller> asked = new TreeSet<>();
+        callers.stream()
+                .filter(caller ->
+                        caller.serverName().isEmpty() || caller.serverName().equals(serverName))
+                .forEach(caller -> asked.add(new Caller(caller.id(), caller.whole(), "")));
+        return asked;
+    }
+
     private static void add(Set<Caller> set, Collection<CallerMatch> matches) {
         matches.forEach(match -> set.add(Caller.of(match)));
     }

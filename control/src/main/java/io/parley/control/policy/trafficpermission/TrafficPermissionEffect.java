@@ -12,6 +12,7 @@ import io.parley.control.draft.HeaderMatchers;
 import io.parley.control.draft.InboundDraft;
 import io.parley.control.draft.PolicyEffect;
 import io.parley.control.draft.ProxyDraft;
+import io.parley.control.model.Identities;
 import io.parley.control.policy.Matched;
 import io.parley.control.policy.PolicyKind;
 import io.parley.resource.policy.trafficpermission.MeshTrafficPermission;
@@ -37,7 +38,11 @@ public final class TrafficPermissionEffect
             return;
         }
         for (InboundDraft inbound : draft.inbounds()) {
-            filters(AccessList.of(matched.byCaller(inbound.inbound()), draft), inbound, draft.flavor());
+            AccessList list = AccessList.of(matched.byCaller(inbound.inbound()), draft);
+            // Our own proxies terminate TLS for their own name only.
+            boolean ours = draft.flavor() == Flavor.PARLEY;
+            String name = Identities.serverName(draft.mesh().name(), inbound.service());
+            filters(ours ? list.askedFor(name) : list, inbound, draft.flavor());
         }
     }
 
