@@ -1,7 +1,5 @@
 package io.parley.control.draft;
 
-import java.util.Locale;
-
 /** Who reads a configuration. What they have in common is the same to the byte. */
 public enum Flavor {
     /** A proxy of ours. */
@@ -9,11 +7,5 @@ public enum Flavor {
     /** A plain Envoy. */
     ENVOY,
     /** A program that speaks xDS itself and has no proxy. */
-    GRPC;
-
-    /** By what an xDS client calls itself: {@code gRPC Java}, {@code gRPC Go}, {@code envoy}. */
-    public static Flavor ofUserAgent(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        return lower.startsWith("grpc") ? GRPC : lower.startsWith("envoy") ? ENVOY : PARLEY;
-    }
+    GRPC
 }

@@ -32,8 +32,4 @@ final class Encoder {
     long encoded() {
         return encoded;
     }
-
-    int distinct() {
-        return resources.size();
-    }
 }

@@ -32,11 +32,6 @@ final class Shared<K, V> {
         return value;
     }
 
-    int size() {
-        forget();
-        return held.size();
-    }
-
     @SuppressWarnings("unchecked") // only our own references are in the queue
     private void forget() {
         for (var gone = poll(); gone != null; gone = poll()) {

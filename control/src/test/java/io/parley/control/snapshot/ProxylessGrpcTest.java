@@ -42,6 +42,32 @@ class ProxylessGrpcTest {
             .setResponseMarshaller(new Text())
             .build();
 
+    private static final String POLICIES = """
+        ---
+        type: MeshHTTPRoute
+        mesh: default
+        name: to-two
+        spec:
+          to:
+            - targetRef: {kind: MeshService, name: backend}
+              rules:
+                - matches: [{path: {type: PathPrefix, value: /test.Echo}}]
+                  default: {backendRefs: [{kind: MeshServiceSubset, name: backend, tags: {version: v2}}]}
+        ---
+        type: MeshRetry
+        mesh: default
+        name: retry
+        spec: {to: [{targetRef: {kind: Mesh}, default: {grpc: {numRetries: 2, retryOn: [Unavailable]}}}]}
+        ---
+        type: MeshCircuitBreaker
+        mesh: default
+        name: breaker
+        spec:
+          to:
+            - targetRef: {kind: Mesh}
+              default: {outlierDetection: {detectors: {totalFailures: {consecutive: 5}}}}
+        """;
+
     private static final class Text implements MethodDescriptor.Marshaller<String> {
         @Override
         public InputStream stream(String value) {
@@ -95,31 +121,8 @@ class ProxylessGrpcTest {
                     store,
                     dataplane("caller", "caller", 1, "v1")
                             + dataplane("one", "backend", one.getPort(), "v1")
-                            + dataplane("two", "backend", two.getPort(), "v2") + """
-                            ---
-                            type: MeshHTTPRoute
-                            mesh: default
-                            name: to-two
-                            spec:
-                              to:
-                                - targetRef: {kind: MeshService, name: backend}
-                                  rules:
-                                    - matches: [{path: {type: PathPrefix, value: /test.Echo}}]
-                                      default: {backendRefs: [{kind: MeshServiceSubset, name: backend, tags: {version: v2}}]}
-                            ---
-                            type: MeshRetry
-                            mesh: default
-                            name: retry
-                            spec: {to: [{targetRef: {kind: Mesh}, default: {grpc: {numRetries: 2, retryOn: [Unavailable]}}}]}
-                            ---
-                            type: MeshCircuitBreaker
-                            mesh: default
-                            name: breaker
-                            spec:
-                              to:
-                                - targetRef: {kind: Mesh}
-                                  default: {outlierDetection: {detectors: {totalFailures: {consecutive: 5}}}}
-                            """);
+                            + dataplane("two", "backend", two.getPort(), "v2")
+                            + POLICIES);
             try (ProxySnapshots snapshots = ProxySnapshots.open(store, null)) {
                 XdsServer xds = XdsServer.builder(node -> new SnapshotSource.Admission.Serve(
                                 snapshots.of(new ProxyKey("default", node.id(), Flavor.GRPC))))
