@@ -35,6 +35,13 @@ import org.junit.jupiter.api.Test;
 
 /** A program that speaks xDS itself, grpc-java's own client, calls a service of the mesh by its name. */
 class ProxylessGrpcTest {
+    private static final MethodDescriptor<String, String> ECHO = MethodDescriptor.<String, String>newBuilder()
+            .setType(MethodDescriptor.MethodType.UNARY)
+            .setFullMethodName("test.Echo/Say")
+            .setRequestMarshaller(new Text())
+            .setResponseMarshaller(new Text())
+            .build();
+
     private static final String POLICIES = """
         ---
         type: MeshHTTPRoute
@@ -60,13 +67,6 @@ class ProxylessGrpcTest {
             - targetRef: {kind: Mesh}
               default: {outlierDetection: {detectors: {totalFailures: {consecutive: 5}}}}
         """;
-
-    private static final MethodDescriptor<String, String> ECHO = MethodDescriptor.<String, String>newBuilder()
-            .setType(MethodDescriptor.MethodType.UNARY)
-            .setFullMethodName("test.Echo/Say")
-            .setRequestMarshaller(new Text())
-            .setResponseMarshaller(new Text())
-            .build();
 
     private static final class Text implements MethodDescriptor.Marshaller<String> {
         @Override
