@@ -3,6 +3,7 @@ package io.parley.control.insight;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.agreement.version.NegotiationAnswer;
 import io.parley.control.node.NodeKey;
+import io.parley.link.PeerText;
 import io.parley.link.auth.NodePrincipal;
 import io.parley.link.config.ConfigListener;
 import io.parley.link.server.LinkListener;
@@ -66,7 +67,7 @@ public final class DataplaneInsights implements LinkListener, ConfigListener, Te
 
     @Override
     public void refused(NodeLink node, String type, String version, String reason) {
-        String shown = Texts.cut(version + ": " + reason);
+        String shown = PeerText.cut(version + ": " + reason);
         change(node, state -> state.with(type, state.type(type).refusing(shown, time.instant())));
     }
 

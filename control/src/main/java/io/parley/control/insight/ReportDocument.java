@@ -3,6 +3,7 @@ package io.parley.control.insight;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.parley.link.PeerText;
 import io.parley.link.telemetry.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,22 +39,22 @@ final class ReportDocument {
         tree.put(TIME, now.toString());
         tree.put("startedAt", report.startedAt().toString());
         if (!report.lastRefusal().isEmpty()) {
-            tree.put("lastRefusal", Texts.cut(report.lastRefusal()));
+            tree.put("lastRefusal", PeerText.cut(report.lastRefusal()));
         }
         ObjectNode counters = tree.putObject(COUNTERS);
         new TreeMap<>(report.counters())
                 .entrySet().stream()
                         .limit(MAX_COUNTERS)
-                        .forEach(each -> counters.put(Texts.cut(each.getKey()), each.getValue()));
+                        .forEach(each -> counters.put(PeerText.cut(each.getKey()), each.getValue()));
         ArrayNode decisions = tree.putArray("decisions");
         report.decisions().stream()
                 .skip(Math.max(0, report.decisions().size() - KEPT_DECISIONS))
                 .forEach(made -> {
                     ObjectNode each = decisions.addObject();
-                    each.put("subject", Texts.cut(made.subject()));
-                    each.put("decision", Texts.cut(made.decision().value()));
-                    each.put("because", Texts.cut(made.decision().because()));
-                    each.put("source", Texts.cut(made.decision().source().toString()));
+                    each.put("subject", PeerText.cut(made.subject()));
+                    each.put("decision", PeerText.cut(made.decision().value()));
+                    each.put("because", PeerText.cut(made.decision().because()));
+                    each.put("source", PeerText.cut(made.decision().source().toString()));
                 });
         return tree;
     }

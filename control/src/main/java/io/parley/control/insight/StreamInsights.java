@@ -1,6 +1,7 @@
 package io.parley.control.insight;
 
 import io.parley.control.node.NodeKey;
+import io.parley.link.PeerText;
 import io.parley.xds.server.StreamInfo;
 import io.parley.xds.server.StreamListener;
 import io.parley.xds.server.session.Rejection;
@@ -45,7 +46,7 @@ public final class StreamInsights implements StreamListener {
         change(
                 stream,
                 state -> state.with(
-                        typeUrl, state.type(typeUrl).refusing(Texts.cut(rejection.toString()), time.instant())));
+                        typeUrl, state.type(typeUrl).refusing(PeerText.cut(rejection.toString()), time.instant())));
     }
 
     @Override
