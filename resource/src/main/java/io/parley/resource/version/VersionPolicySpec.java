@@ -53,13 +53,12 @@ public record VersionPolicySpec(NodeSelector match, int priority, Map<String, Se
     }
 
     private static NodeSelector match(Fields fields) {
+        Set<String> tenants = Set.copyOf(fields.at("tenants").list(Field::requireText));
+        Set<String> nodeTypes = Set.copyOf(
+                fields.at("nodeTypes").list(item -> item.requireText("KONG or PARLEY", NODE_TYPES::contains)));
+        Map<String, String> labels = fields.at("labels").texts();
         NodeVersionRange versions = fields.at("nodeVersions").object(VersionPolicySpec::range);
-        return new NodeSelector(
-                Set.copyOf(fields.at("tenants").list(Field::requireText)),
-                Set.copyOf(
-                        fields.at("nodeTypes").list(item -> item.requireText("KONG or PARLEY", NODE_TYPES::contains))),
-                fields.at("labels").texts(),
-                versions == null ? NodeVersionRange.ANY : versions);
+        return new NodeSelector(tenants, nodeTypes, labels, versions == null ? NodeVersionRange.ANY : versions);
     }
 
     private static NodeVersionRange range(Fields fields) {
@@ -75,7 +74,7 @@ public record VersionPolicySpec(NodeSelector match, int priority, Map<String, Se
     private static @Nullable NodeVersion version(Fields fields, String name) {
         String text = fields.at(name)
                 .text(
-                        "a version such as 2.6 or 2.6.1",
+                        "a version such as 2.6, 2.6.1 or 2.6.1-beta",
                         written -> NodeVersion.parse(written).isPresent());
         return text == null ? null : NodeVersion.parse(text).orElse(null);
     }
