@@ -3,49 +3,56 @@ package io.parley.resource.version;
 import io.parley.agreement.version.ServiceRule;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Reads what a policy says about the versions of one service: what is preferred, deprecated and switched off. */
 final class RuleReader {
+    private static final String PREFER = "prefer";
+    private static final String DEPRECATE = "deprecate";
+    private static final String OFF = "off";
+
     private RuleReader() {}
 
+    /** A version, and what nodes are told about it. */
+    private record Notice(String version, String message) {}
+
     static ServiceRule read(Fields fields) {
-        fields.needAnyOf("prefer", "deprecate", "off");
-        List<String> prefer = fields.at("prefer").list(Field::requireText);
-        Set<String> preferred = new HashSet<>();
-        prefer.forEach(version -> once(preferred.add(version), version, "prefer", fields));
-        Map<String, String> deprecate = notices(fields, "deprecate");
-        Map<String, String> off = notices(fields, "off");
-        for (String version : off.keySet()) {
-            if (preferred.contains(version) || deprecate.containsKey(version)) {
-                fields.fail("off", version + " (expected: a version that is neither preferred nor deprecated)");
+        fields.needAnyOf(PREFER, DEPRECATE, OFF);
+        List<Notice> prefer = fields.at(PREFER).list(Field::requireText).stream()
+                .map(version -> new Notice(version, ""))
+                .toList();
+        List<Notice> deprecate = fields.at(DEPRECATE)
+                .objects(notice -> new Notice(
+                        notice.at("version").requireText(), notice.at("message").requireText()));
+        List<Notice> off = fields.at(OFF).objects(RuleReader::mayBeSilent);
+        Map<String, String> preferred = each(prefer, PREFER, fields);
+        Map<String, String> deprecated = each(deprecate, DEPRECATE, fields);
+        Map<String, String> switchedOff = each(off, OFF, fields);
+        for (String version : switchedOff.keySet()) {
+            if (preferred.containsKey(version) || deprecated.containsKey(version)) {
+                fields.fail(OFF, version + " (expected: a version that is neither preferred nor deprecated)");
             }
         }
-        off.keySet().removeAll(preferred);
-        return new ServiceRule(prefer, deprecate, off);
+        switchedOff.keySet().removeAll(preferred.keySet());
+        return new ServiceRule(List.copyOf(preferred.keySet()), deprecated, switchedOff);
     }
 
-    /** Version to what nodes are told about it; only a deprecation must say something. */
-    private static Map<String, String> notices(Fields fields, String name) {
-        Map<String, String> notices = new LinkedHashMap<>();
-        fields.at(name).objects(notice -> {
-            String version = notice.at("version").requireText();
-            String message = name.equals("deprecate")
-                    ? notice.at("message").requireText()
-                    : notice.at("message").text();
-            once(notices.putIfAbsent(version, message == null ? "" : message) == null, version, name, fields);
-            return version;
-        });
-        return notices;
+    private static Notice mayBeSilent(Fields notice) {
+        String version = notice.at("version").requireText();
+        String message = notice.at("message").text();
+        return new Notice(version, message == null ? "" : message);
     }
 
-    private static void once(boolean first, String version, String name, Fields fields) {
-        if (!first && !version.isEmpty()) {
-            fields.fail(name, version + " again (expected: each version once)");
+    private static Map<String, String> each(List<Notice> notices, String name, Fields fields) {
+        Map<String, String> byVersion = new LinkedHashMap<>();
+        for (Notice notice : notices) {
+            if (byVersion.putIfAbsent(notice.version(), notice.message()) != null
+                    && !notice.version().isEmpty()) {
+                fields.fail(name, notice.version() + " again (expected: each version once)");
+            }
         }
+        return byVersion;
     }
 }
