@@ -40,13 +40,7 @@ class DetectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "GET / HTTP/1.1\r\nhost: a\r\n\r\n",
-                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-                "*1\r\n$4\r\nPING\r\n",
-                "EHLO a.example\r\n"
-            })
+    @ValueSource(strings = {"GET / HTTP/1.1\r\nhost: a\r\n\r\n", "*1\r\n$4\r\nPING\r\n", "EHLO a.example\r\n"})
     void everySplitOfAFirstFlightArrivesWhole(String flight) throws IOException {
         try (Server server = Server.echo()) {
             Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
@@ -58,6 +52,23 @@ class DetectionTest {
                             ? client.ask(rest)
                             : client.send(rest).read(flight.length());
                     assertThat(back).as("cut at %d", cut).isEqualTo(flight);
+                }
+            }
+        }
+    }
+
+    @Test
+    void everySplitOfThePrefaceOfHttp2IsAnsweredWithSettings() throws IOException {
+        String preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+        try (Server server = Server.echo()) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            for (int cut = 1; cut < preface.length(); cut++) {
+                try (Client client = Client.to(proxy.address("outbound"))) {
+                    String frame = client.send(preface.substring(0, cut))
+                            .send(preface.substring(cut))
+                            .read(9);
+                    // RFC 9113, 4.1 and 6.5: three bytes of length, then the type, which is 4 for SETTINGS.
+                    assertThat(frame.charAt(3)).as("cut at %d", cut).isEqualTo((char) 4);
                 }
             }
         }
