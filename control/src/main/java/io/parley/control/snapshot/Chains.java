@@ -16,7 +16,6 @@ import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.control.draft.Filters;
 import io.parley.control.draft.Protos;
-import io.parley.control.draft.ProxyDraft;
 import io.parley.control.model.Protocol;
 import java.util.List;
 import java.util.Map;
@@ -71,14 +70,6 @@ final class Chains {
             whole.addUpgradeConfigsBuilder().setUpgradeType("websocket");
         }
         return Filters.network(Filters.HTTP, whole.build());
-    }
-
-    /** Whom the proxy asks to be certified as. */
-    static void identify(Listener.Builder listener, ProxyDraft draft) {
-        draft.dataplane()
-                .identity()
-                .filter(_ -> draft.mesh().authority().isPresent())
-                .ifPresent(identity -> listener.setMetadata(Protos.extras(Map.of("identity", identity.toString()))));
     }
 
     static void inspectHttp(Listener.Builder listener) {

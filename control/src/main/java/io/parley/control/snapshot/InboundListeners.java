@@ -85,10 +85,8 @@ final class InboundListeners {
         return listener.build();
     }
 
-    private Listener.Builder listener(String name) {
-        Listener.Builder listener = Listener.newBuilder().setName(name).setTrafficDirection(TrafficDirection.INBOUND);
-        Chains.identify(listener, draft);
-        return listener;
+    private static Listener.Builder listener(String name) {
+        return Listener.newBuilder().setName(name).setTrafficDirection(TrafficDirection.INBOUND);
     }
 
     private void inspect(Listener.Builder listener, boolean detects) {

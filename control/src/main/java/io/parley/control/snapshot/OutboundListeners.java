@@ -64,7 +64,6 @@ final class OutboundListeners {
                 .setName(outbound.name())
                 .setTrafficDirection(TrafficDirection.OUTBOUND)
                 .setAddress(address(outbound.address(), outbound.port()));
-        Chains.identify(listener, draft);
         if (outbound.protocol().value() == Protocol.DETECT) {
             Chains.inspectHttp(listener);
         }
@@ -77,7 +76,6 @@ final class OutboundListeners {
                 .setName("outbound")
                 .setTrafficDirection(TrafficDirection.OUTBOUND)
                 .setAddress(address(ANY_ADDRESS, port));
-        Chains.identify(listener, draft);
         Chains.restoreDestination(listener);
         Chains.inspectHttp(listener);
         for (OutboundDraft outbound : draft.outbounds()) {

@@ -7,7 +7,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.parley.agreement.version.NodeDescription;
 import io.parley.identity.certificate.Pem;
-import io.parley.identity.certificate.SpiffeId;
 import io.parley.link.Backoff;
 import io.parley.link.LinkLimits;
 import io.parley.link.Services;
@@ -131,7 +130,9 @@ public final class ControlPlaneLink implements AutoCloseable {
         if (told == null || !told.knowsListeners()) {
             return;
         }
-        identity.known(told.identity().orElseGet(() -> SpiffeId.ofService(settings.mesh(), settings.name())));
+        if (told.hasListeners()) {
+            identity.known();
+        }
         boolean hopeless = !agreed.containsKey(Services.IDENTITY_NAME);
         if (certificates.shown().isPresent() || hopeless || !told.needsIdentity()) {
             told.release();

@@ -2,7 +2,7 @@ package io.parley.proxy.join;
 
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.KeyPairs;
-import io.parley.identity.certificate.SpiffeId;
+import io.parley.identity.certificate.SigningRequest;
 import io.parley.link.identity.IdentityHolder;
 import io.parley.proxy.tls.MeshCredentials;
 import java.security.KeyPair;
@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The proxy's certificate as the control plane issues it. Keys are made here, one for each certificate, and kept in memory only. */
+/**
+ * The proxy's certificate as the control plane issues it. Keys are made here, one for each certificate, and kept in memory only. A
+ * request names nobody: the control plane knows who asks, and which service that is.
+ */
 final class LinkCertificates implements IdentityHolder {
     private static final Logger LOG = LoggerFactory.getLogger(LinkCertificates.class);
 
     private final SecureRandom random;
     private final Runnable installed;
-    private volatile @Nullable SpiffeId name;
     private volatile @Nullable Held held;
     private @Nullable KeyPair asked;
 
@@ -30,11 +32,6 @@ final class LinkCertificates implements IdentityHolder {
     LinkCertificates(SecureRandom random, Runnable installed) {
         this.random = random;
         this.installed = installed;
-    }
-
-    /** Whom to ask for. */
-    void name(SpiffeId identity) {
-        name = identity;
     }
 
     /** What to show to peers; the same instance until it changes. */
@@ -54,13 +51,9 @@ final class LinkCertificates implements IdentityHolder {
 
     @Override
     public byte[] newRequest() {
-        SpiffeId identity = name;
-        if (identity == null) {
-            throw new IllegalStateException("asked before it is known for whom");
-        }
         KeyPair fresh = KeyPairs.generate(random);
         asked = fresh;
-        return OwnKey.request(fresh, identity);
+        return SigningRequest.write(fresh);
     }
 
     @Override

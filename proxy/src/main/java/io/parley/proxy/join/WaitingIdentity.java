@@ -1,6 +1,5 @@
 package io.parley.proxy.join;
 
-import io.parley.identity.certificate.SpiffeId;
 import io.parley.link.Link;
 import io.parley.link.ServiceHandler;
 import io.parley.link.client.ClientService;
@@ -10,18 +9,16 @@ import io.parley.proxy.Surroundings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code identity} v1 for a node that does not know its own name until its configuration says it: on each connection the certificate is
- * asked for as soon as that is known.
+ * {@code identity} v1 for a node that the control plane may not know yet, as its Dataplane may be applied later than it starts: on each
+ * connection the certificate is asked for as soon as there is a configuration. Asked sooner it would be refused, and then wait.
  */
 final class WaitingIdentity {
-    private final LinkCertificates certificates;
     private final ClientService asking;
     private boolean known;
     private @Nullable Link waiting;
     private @Nullable ServiceHandler running;
 
     WaitingIdentity(LinkCertificates certificates, Surroundings surroundings) {
-        this.certificates = certificates;
         this.asking = IdentityClient.service(
                 certificates,
                 Need.OPTIONAL,
@@ -37,8 +34,7 @@ final class WaitingIdentity {
     }
 
     /** May be called from any thread, and more than once. */
-    synchronized void known(SpiffeId identity) {
-        certificates.name(identity);
+    synchronized void known() {
         known = true;
         Link link = waiting;
         if (link != null) {

@@ -133,7 +133,6 @@ class ControlPlaneLinkTest {
                                         .setFilterChainMatch(io.parley.proxy.config.xds.Resources.port(server.port()))
                                         .setMetadata(extras(Map.of("protocol", "detect")))
                                         .build())
-                        .setMetadata(extras(Map.of("identity", SERVER.toString())))
                         .build());
     }
 
@@ -153,7 +152,6 @@ class ControlPlaneLinkTest {
                                         .setMetadata(extras(
                                                 Map.of("protocol", "detect", "service", "db", "because", version)))
                                         .build())
-                        .setMetadata(extras(Map.of("identity", CLIENT.toString())))
                         .build());
     }
 

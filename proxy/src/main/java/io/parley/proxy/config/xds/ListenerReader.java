@@ -5,7 +5,6 @@ import io.envoyproxy.envoy.config.core.v3.TrafficDirection;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.envoyproxy.envoy.extensions.filters.listener.original_dst.v3.OriginalDst;
 import io.envoyproxy.envoy.extensions.filters.listener.proxy_protocol.v3.ProxyProtocol;
-import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.ListenerConfig.Destinations;
 import io.parley.proxy.config.ListenerConfig.Limits;
@@ -54,8 +53,7 @@ final class ListenerReader {
                 limits(chains, others),
                 chains,
                 others,
-                Set.copyOf(extras.texts("gateway_domains", reading)),
-                identity(extras));
+                Set.copyOf(extras.texts("gateway_domains", reading)));
         checkShape(read);
         return read;
     }
@@ -116,17 +114,5 @@ final class ListenerReader {
             reading.fail("filter_chains", "limits that differ: " + said + " (expected: the same for all chains)");
         }
         return said.stream().findFirst().orElse(Limits.DEFAULT);
-    }
-
-    private @Nullable String identity(Extras extras) {
-        String identity = extras.text("identity", reading);
-        if (identity != null) {
-            try {
-                return SpiffeId.parse(identity).toString();
-            } catch (IllegalArgumentException e) {
-                reading.fail(extras.path() + ".identity", String.valueOf(e.getMessage()));
-            }
-        }
-        return null;
     }
 }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param others what holds for connections that no chain is for; null if they are refused
  * @param gatewayDomains in which the names of services must be that this proxy passes connections on to
- * @param identity the proxy's own name in the mesh; null if the resource does not say
  */
 record ReadListener(
         String name,
@@ -24,8 +23,7 @@ record ReadListener(
         Limits limits,
         List<Chain> chains,
         @Nullable Chain others,
-        Set<String> gatewayDomains,
-        @Nullable String identity) {
+        Set<String> gatewayDomains) {
     ReadListener {
         chains = List.copyOf(chains);
         gatewayDomains = Set.copyOf(gatewayDomains);

@@ -1,7 +1,6 @@
 package io.parley.proxy.config.xds;
 
 import com.google.protobuf.ByteString;
-import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.resource.Result;
@@ -183,16 +182,13 @@ public final class XdsConfig {
                         .anyMatch(chain -> chain.authorization().strangers() == Strangers.REFUSED);
     }
 
-    /** The proxy's own name in the mesh, if its listeners say. */
-    public synchronized Optional<SpiffeId> identity() {
-        return book.listeners().values().stream()
-                .flatMap(listener -> Optional.ofNullable(listener.identity()).stream())
-                .map(SpiffeId::parse)
-                .findFirst();
-    }
-
+    /** Whether the server has told of this proxy's listeners, which it does once it knows the proxy. */
     public synchronized boolean knowsListeners() {
         return versions.containsKey(ResourceType.LISTENER);
+    }
+
+    public synchronized boolean hasListeners() {
+        return !book.listeners().isEmpty();
     }
 
     /** The version of each type that is held. */

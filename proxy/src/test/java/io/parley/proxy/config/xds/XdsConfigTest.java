@@ -130,7 +130,6 @@ class XdsConfigTest {
                 ResourceType.LISTENER,
                 inbound("inbound", 4143, guarded)
                         .setDefaultFilterChain(toCluster("as-dialled"))
-                        .setMetadata(extras(Map.of("identity", WEB)))
                         .build());
         Routing.ToApplication routing =
                 (Routing.ToApplication) now().listeners().getFirst().routing();
@@ -144,7 +143,6 @@ class XdsConfigTest {
                         .getPort())
                 .isEqualTo(8080);
         assertThat(routing.port(81).authorization().allows(null)).isTrue();
-        assertThat(config.identity()).hasValue(SpiffeId.parse(WEB));
     }
 
     @Test
