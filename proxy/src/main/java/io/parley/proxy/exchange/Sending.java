@@ -161,13 +161,12 @@ final class Sending implements Answers, Waiter {
     @Override
     public void unavailable(String because) {
         waiting = false;
-        leave(0);
         connects++;
-        LiveEndpoint failed = endpoint;
         Cluster from = cluster;
-        if (failed != null) {
-            tried.add(failed);
+        if (endpoint != null) {
+            tried.add(endpoint);
         }
+        leave(0);
         if (connects >= MAX_CONNECTS || from == null) {
             exchange.fail(503, "unreachable", because);
         } else if (tried.size() < from.endpoints().size()) {
@@ -283,7 +282,6 @@ final class Sending implements Answers, Waiter {
     private void tryAgain(RetryPolicy policy, String cause, int status) {
         retrying = true;
         retries++;
-        leave(status);
         if (endpoint != null
                 && cluster != null
                 && tried.size() + 1 < cluster.endpoints().size()) {
@@ -291,6 +289,7 @@ final class Sending implements Answers, Waiter {
         } else {
             tried.clear();
         }
+        leave(status);
         loop.telemetry().retry(connection.target(), cause).increment();
         exchange.laterAgain(Backoff.before(
                 retries, policy.backoff(), policy.maxBackoff(), loop.chance().nextDouble()));

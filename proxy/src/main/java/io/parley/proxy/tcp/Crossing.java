@@ -46,6 +46,7 @@ final class Crossing {
     private @Nullable Relays relays;
     private long dialledAt;
     private int attempts;
+    private boolean abandoned;
 
     /**
      * Who sends.
@@ -174,11 +175,11 @@ final class Crossing {
     }
 
     private void dialFailed(Attempt failed, Throwable cause) {
-        failed.failed();
         dialling = null;
-        if (!session.downstream().isActive()) {
+        if (abandoned) {
             return;
         }
+        failed.failed();
         tried.add(failed.endpoint());
         if (attempts >= MAX_ATTEMPTS) {
             fail("unreachable", failed.endpoint() + ": " + cause.getMessage());
@@ -192,20 +193,18 @@ final class Crossing {
     }
 
     private void dialAgain() {
-        if (session.downstream().isActive()) {
+        if (!abandoned) {
             dial();
         }
     }
 
     private void connected(Channel channel) {
-        Attempt open = Objects.requireNonNull(attempt);
-        open.connected();
         dialling = null;
-        if (!session.downstream().isActive()) {
+        if (abandoned) {
             channel.close();
-            open.closed();
             return;
         }
+        Objects.requireNonNull(attempt).connected();
         upstream = channel;
         machinery
                 .telemetry()
@@ -282,8 +281,9 @@ final class Crossing {
         }
     }
 
-    /** The client is gone: nothing is dialled for it any more, and no endpoint is blamed for that. */
+    /** Nobody waits for a server here any more: nothing is dialled again, and no endpoint is blamed for that. */
     private void abandon() {
+        abandoned = true;
         if (attempt != null) {
             attempt.closed();
         }

@@ -20,6 +20,7 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.listen.Proxy;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,6 +220,20 @@ class DetectionTest {
                 assertThat(client.ask("GET / HTTP/1.1\r\nhost: a\r\n\r\n")).startsWith("GET / HTTP/1.1");
             }
             assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("http1 by detected");
+        }
+    }
+
+    @Test
+    void aDialThatIsNotWantedAnyMoreIsNotMadeAgain() throws IOException {
+        // It accepts and says nothing, so the handshake is under way when the client speaks HTTP.
+        try (Server mute = Server.that(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()))) {
+            Proxy proxy = start(meshed(1, mute.address(), SERVER), Protocol.DETECT, TIMEOUTS);
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                await().until(() -> mute.accepted() == 1);
+                client.send("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+                await().until(() -> mute.accepted() == 2);
+                await().during(Duration.ofMillis(300)).until(() -> mute.accepted() == 2);
+            }
         }
     }
 

@@ -80,6 +80,10 @@ public final class Server implements AutoCloseable {
         return socket.getLocalPort();
     }
 
+    public InetSocketAddress address() {
+        return (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+
     public int accepted() {
         return accepted.get();
     }
