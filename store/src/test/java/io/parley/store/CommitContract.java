@@ -55,6 +55,21 @@ interface CommitContract extends StoreFixture {
     }
 
     @Test
+    default void countsWhatWasAskedForAndNotWhatWasFoundOut() {
+        ResourceStore store = fresh();
+        Stored first = store.put(numbered(KEY, 1), Expected.absent()).stored();
+        Stored seen = store.put(numbered(KEY, 1).withStatus(new Document("{\"ok\":true}")), Expected.anything())
+                .stored();
+        Stored asked = store.put(numbered(KEY, 2), Expected.anything()).stored();
+        assertThat(List.of(first.generation(), seen.generation(), asked.generation()))
+                .containsExactly(1L, 1L, 2L);
+        assertThat(store.find(KEY)).map(Stored::generation).contains(2L);
+        store.delete(KEY, Expected.anything());
+        assertThat(store.put(numbered(KEY, 2), Expected.absent()).stored().generation())
+                .isEqualTo(1);
+    }
+
+    @Test
     default void refusesAStaleRevisionAndNamesBoth() {
         ResourceStore store = fresh();
         Revision first = store.put(numbered(KEY, 1), Expected.absent()).stored().revision();

@@ -26,14 +26,7 @@ final class HiddenKeys {
                 found = true;
             }
         }
-        return !found
-                ? stored
-                : new Stored(
-                        stored.resource().withSpec(Document.of(tree)),
-                        stored.revision(),
-                        stored.owner(),
-                        stored.created(),
-                        stored.modified());
+        return found ? stored.with(stored.resource().withSpec(Document.of(tree))) : stored;
     }
 
     static Page in(Page page) {

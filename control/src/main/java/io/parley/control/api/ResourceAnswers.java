@@ -69,7 +69,7 @@ final class ResourceAnswers {
     }
 
     private static ServerFields serverFields(Stored stored) {
-        return new ServerFields(stored.revision().toString(), stored.created(), stored.modified());
+        return new ServerFields(stored.revision().toString(), stored.generation(), stored.created(), stored.modified());
     }
 
     private static HttpData bytes(Body body) {

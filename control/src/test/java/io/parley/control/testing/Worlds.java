@@ -34,7 +34,7 @@ public final class Worlds {
     }
 
     public static Event written(Resource resource) {
-        return new Event.Written(new Stored(resource, Revision.START, null, Instant.EPOCH, Instant.EPOCH));
+        return new Event.Written(new Stored(resource, Revision.START, 1, null, Instant.EPOCH, Instant.EPOCH));
     }
 
     public static Event deleted(String kind, String space, String name) {

@@ -12,6 +12,7 @@ import io.parley.resource.kind.NameRule;
 import io.parley.resource.kind.Scope;
 import io.parley.resource.kind.Shape;
 import io.parley.resource.read.Fields;
+import io.parley.resource.read.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -136,7 +137,8 @@ final class KubernetesForm {
                 ? manifest.rest()
                 : manifest.at("spec").tree();
         ObjectNode spec = given == null ? JsonNodeFactory.instance.objectNode() : given;
-        kind.reader().ifPresent(reader -> reader.check(spec, manifest.path().field("spec"), manifest.faults()));
+        Path at = kind.shape() == Shape.BARE ? manifest.path() : manifest.path().field("spec");
+        kind.reader().ifPresent(reader -> reader.check(spec, at, manifest.faults()));
         return spec;
     }
 }

@@ -97,6 +97,9 @@ public final class ManifestWriter {
         json.writeStringField("name", ofMesh && namespace != null ? QualifiedName.plain(name, namespace) : name);
         writeText("namespace", namespace == null || namespace.isEmpty() ? null : namespace, json);
         writeText("resourceVersion", server.version(), json);
+        if (server.generation() != null) {
+            json.writeNumberField("generation", server.generation());
+        }
         writeText("creationTimestamp", server.created(), json);
         writeTexts("labels", labels, json);
         writeTexts("annotations", annotations, json);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 final class ManifestWriterTest {
     private static final ServerFields SERVER =
-            new ServerFields("7", Instant.parse("2026-01-02T03:04:05Z"), Instant.parse("2026-02-03T04:05:06Z"));
+            new ServerFields("7", 2L, Instant.parse("2026-01-02T03:04:05Z"), Instant.parse("2026-02-03T04:05:06Z"));
 
     @Test
     void saysWhoItIsBeforeWhatItSays() {
@@ -38,7 +38,7 @@ final class ManifestWriterTest {
         assertThat(ManifestWriter.json(service, SERVER))
                 .isEqualTo(
                         "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\","
-                            + "\"resourceVersion\":\"7\",\"creationTimestamp\":\"2026-01-02T03:04:05Z\"},\"spec\":{\"ports\":[]}}");
+                            + "\"resourceVersion\":\"7\",\"generation\":2,\"creationTimestamp\":\"2026-01-02T03:04:05Z\"},\"spec\":{\"ports\":[]}}");
     }
 
     @Test

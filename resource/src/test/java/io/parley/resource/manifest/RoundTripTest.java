@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever is written is read back equal, in both forms, as YAML and as JSON, with and without what a server adds. */
 final class RoundTripTest {
     private static final long SEED = Long.getLong("seed", 20261116L);
-    private static final ServerFields SERVER = new ServerFields("3", Instant.EPOCH, Instant.EPOCH);
+    private static final ServerFields SERVER = new ServerFields("3", 1L, Instant.EPOCH, Instant.EPOCH);
     private static final List<String> TEXTS = List.of(
             "",
             "a",

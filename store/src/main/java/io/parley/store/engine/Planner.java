@@ -69,12 +69,14 @@ public final class Planner {
         if (put.owner() != null && !rows.containsKey(put.owner())) {
             throw new StoreException(new Failure.OwnerMissing(put.key(), put.owner()));
         }
-        var fresh = new Stored(put.resource(), revision, put.owner(), now, now);
+        var fresh = new Stored(put.resource(), revision, 1, put.owner(), now, now);
         if (present.isEmpty()) {
             return new Outcome.Created(write(fresh));
         }
         Stored old = present.get();
-        var next = new Stored(fresh.resource(), revision, fresh.owner(), old.created(), now);
+        long generation =
+                old.generation() + (old.resource().spec().equals(put.resource().spec()) ? 0 : 1);
+        var next = new Stored(fresh.resource(), revision, generation, fresh.owner(), old.created(), now);
         boolean same = old.resource().equals(next.resource()) && Objects.equals(old.owner(), next.owner());
         return same ? new Outcome.Unchanged(old) : new Outcome.Updated(write(next));
     }

@@ -25,7 +25,7 @@ record Connector(PostgresUrl url) {
 
     static final String CHANNEL = "parley_history";
 
-    private static final Schema SCHEMA = Schema.beside(Connector.class, 1);
+    private static final Schema SCHEMA = Schema.beside(Connector.class, 2);
     private static final int REPLY_SECONDS = 3;
     private static final int POOL_WAIT_MILLIS = 1_500;
     private static final int VALIDATION_MILLIS = 1_000;

@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class StoredRow {
     /** All columns but those of the key: form first, which an event of a deletion leaves null. */
     static final String BODY =
-            "form, labels, annotations, spec, status, owner_kind, owner_space, owner_name, created, modified";
+            "form, labels, annotations, spec, status, owner_kind, owner_space, owner_name, created, modified,"
+                    + " generation";
 
     static final String COLUMNS = "kind, space, name, revision, weight, " + BODY;
-    static final int COUNT = 15;
-    static final String MARKS = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
+    static final int COUNT = 16;
+    static final String MARKS = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final TypeReference<LinkedHashMap<String, String>> TEXTS = new TypeReference<>() {};
@@ -59,7 +60,8 @@ final class StoredRow {
         statement.setString(at++, owner == null ? null : owner.space());
         statement.setString(at++, owner == null ? null : owner.name());
         statement.setLong(at++, stored.created().toEpochMilli());
-        statement.setLong(at, stored.modified().toEpochMilli());
+        statement.setLong(at++, stored.modified().toEpochMilli());
+        statement.setLong(at, stored.generation());
     }
 
     /** Binds what an event of a deletion has: a key and a revision. */
@@ -67,9 +69,10 @@ final class StoredRow {
         int at = bindKey(statement, first, deleted.key());
         statement.setLong(at++, deleted.revision().number());
         statement.setLong(at++, Weight.of(deleted));
-        for (; at < first + COUNT - 2; at++) {
+        for (; at < first + COUNT - 3; at++) {
             statement.setNull(at, Types.VARCHAR);
         }
+        statement.setNull(at++, Types.BIGINT);
         statement.setNull(at++, Types.BIGINT);
         statement.setNull(at, Types.BIGINT);
     }
@@ -96,6 +99,7 @@ final class StoredRow {
         return new Stored(
                 resource,
                 new Revision(row.getLong(first + 3)),
+                row.getLong(first + 15),
                 owner(row, first + 10),
                 Instant.ofEpochMilli(row.getLong(first + 13)),
                 Instant.ofEpochMilli(row.getLong(first + 14)));

@@ -18,7 +18,7 @@ import org.sqlite.SQLiteConfig.SynchronousMode;
 
 /** The database file, and how connections to it are set up. */
 record SqliteFile(Path path) {
-    private static final Schema SCHEMA = Schema.beside(SqliteFile.class, 1);
+    private static final Schema SCHEMA = Schema.beside(SqliteFile.class, 2);
     private static final int BUSY_MILLIS = 5_000;
     private static final int MAX_IDLE_WAL_BYTES = 16 << 20;
 
