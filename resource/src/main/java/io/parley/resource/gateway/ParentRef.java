@@ -1,0 +1,33 @@
+package io.parley.resource.gateway;
+
+import io.parley.resource.read.Fields;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a route wants to be attached.
+ *
+ * @param namespace null for that of the route
+ * @param sectionName the one listener that is meant; null for all
+ * @param port only listeners on it; null for all
+ */
+public record ParentRef(
+        String group,
+        String kind,
+        @Nullable String namespace,
+        String name,
+        @Nullable String sectionName,
+        @Nullable Integer port) {
+    static ParentRef read(Fields fields) {
+        return new ParentRef(
+                Texts.orElse(fields.at("group").text(), Refs.GROUP),
+                Texts.orElse(fields.at("kind").text(), "Gateway"),
+                Refs.namespace(fields),
+                fields.at("name").requireText(),
+                Texts.section(fields.at("sectionName")),
+                Texts.port(fields.at("port")));
+    }
+
+    public boolean isGateway() {
+        return group.equals(Refs.GROUP) && kind.equals("Gateway");
+    }
+}
