@@ -1,0 +1,5 @@
+/** Follows a store: all that there is, then every change, in the order in which they were stored. */
+@NullMarked
+package io.parley.control.feed;
+
+import org.jspecify.annotations.NullMarked;
