@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
+import io.parley.proxy.config.GatewayChain;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.OutboundTarget;
@@ -67,6 +68,12 @@ final class Dump {
                 targets.forEach((address, target) -> all.set(address.toString(), target(target)));
                 out.put("unknown", unknown.name());
             }
+            case Routing.Gateway(var chains) -> {
+                ObjectNode all = out.putObject("chains");
+                chains.forEach(chain -> all.set(chain.name(), chain(chain)));
+            }
+            case Routing.Datagrams(var clusters, var idle) ->
+                out.put("clusters", clusters.toString()).put("idle", idle.toString());
             case Routing.ToPort(var port, var application) -> {
                 out.put("application", application.toString());
                 out.set("port", port(port));
@@ -78,6 +85,18 @@ final class Dump {
                 out.set("others", port(here.others()));
                 out.put("gatewayDomains", String.join(",", here.gatewayDomains()));
             }
+        }
+        return out;
+    }
+
+    /** What a chain shows and believes stays out: there are keys in it. */
+    private static ObjectNode chain(GatewayChain chain) {
+        ObjectNode out = object().put("serverNames", String.join(",", chain.serverNames()))
+                .put("tls", chain.tls() == null ? "none" : "ended here");
+        switch (chain.goal()) {
+            case GatewayChain.Goal.Requests(var http) ->
+                out.put("routes", http.routes().name());
+            case GatewayChain.Goal.Bytes(var clusters) -> out.put("clusters", clusters.toString());
         }
         return out;
     }

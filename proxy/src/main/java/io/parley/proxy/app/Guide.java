@@ -66,7 +66,11 @@ interface Guide extends AutoCloseable {
         if (!list.rejected().isEmpty()) {
             throw new ProxyProgram.ConfigException("LINKERD2_PROXY_INBOUND_OPAQUE_PORTS: " + list.rejected());
         }
-        return new Local(overrides.inbound(), overrides.outbound(), text == null ? PortSet.EMPTY : list.ports());
+        return new Local(
+                overrides.inbound(),
+                overrides.outbound(),
+                text == null ? PortSet.EMPTY : list.ports(),
+                overrides.gateway());
     }
 
     private static InetSocketAddress admin(Overrides overrides) {

@@ -1,8 +1,10 @@
 package io.parley.proxy.balance;
 
+import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
+import io.parley.proxy.route.SmoothWeights;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -25,7 +27,15 @@ public final class Cluster {
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicInteger requests = new AtomicInteger();
     private volatile ClusterConfig config;
-    private volatile List<LiveEndpoint> endpoints = List.of();
+    private volatile Members members = new Members(List.of(), null);
+
+    /**
+     * The endpoints.
+     *
+     * @param turns whose turn it is, by their order; null if the load decides
+     */
+    private record Members(
+            List<LiveEndpoint> endpoints, @Nullable SmoothWeights turns) {}
 
     public Cluster(ClusterConfig config, LongSupplier ticker, Supplier<? extends RandomGenerator> chance) {
         this.ticker = ticker;
@@ -39,7 +49,23 @@ public final class Cluster {
     }
 
     public List<LiveEndpoint> endpoints() {
-        return endpoints;
+        return members.endpoints;
+    }
+
+    /** Why nothing can be sent to it; null if it can. */
+    public ClusterConfig.@Nullable Unusable unusable() {
+        return config.unusable();
+    }
+
+    /** The endpoint that this token stands for, if it can be used; else null. */
+    public @Nullable LiveEndpoint byToken(String token) {
+        long now = ticker.getAsLong();
+        for (LiveEndpoint endpoint : endpoints()) {
+            if (endpoint.token().equals(token)) {
+                return endpoint.isHealthy() && !endpoint.isEjected(now) ? endpoint : null;
+            }
+        }
+        return null;
     }
 
     public int open() {
@@ -54,19 +80,31 @@ public final class Cluster {
     /** Takes over a changed configuration. An endpoint that stays keeps what was experienced with it. */
     public void update(ClusterConfig changed) {
         Map<Endpoint, LiveEndpoint> known = new HashMap<>();
-        endpoints.forEach(live -> known.put(live.endpoint(), live));
+        endpoints().forEach(live -> known.put(live.endpoint(), live));
         long now = ticker.getAsLong();
+        boolean sameTurns = changed.balancing().equals(config.balancing())
+                && changed.endpoints().equals(config.endpoints());
+        SmoothWeights turns = sameTurns && members.turns != null ? members.turns : turns(changed.balancing());
         config = changed;
-        endpoints = changed.endpoints().stream()
-                .map(endpoint -> known.getOrDefault(endpoint, new LiveEndpoint(endpoint, now)))
-                .toList();
+        members = new Members(
+                changed.endpoints().stream()
+                        .map(endpoint -> known.getOrDefault(endpoint, new LiveEndpoint(endpoint, now)))
+                        .toList(),
+                turns);
         changed.endpoints().forEach(known::remove);
         known.values().forEach(LiveEndpoint::retire);
     }
 
+    private static @Nullable SmoothWeights turns(Balancing balancing) {
+        return switch (balancing) {
+            case Balancing.LeastLoaded() -> null;
+            case Balancing.InTurn(var weights) -> new SmoothWeights(weights);
+        };
+    }
+
     /** Nothing more is sent to it. */
     void retire() {
-        endpoints.forEach(LiveEndpoint::retire);
+        endpoints().forEach(LiveEndpoint::retire);
     }
 
     /**
@@ -76,9 +114,13 @@ public final class Cluster {
      * @return null if there is none
      */
     public @Nullable LiveEndpoint choose(Collection<LiveEndpoint> tried) {
-        List<LiveEndpoint> all = endpoints;
+        List<LiveEndpoint> all = endpoints();
         if (all.size() == 1 && tried.isEmpty()) {
             return all.getFirst();
+        }
+        LiveEndpoint next = inTurn(tried);
+        if (next != null) {
+            return next;
         }
         List<LiveEndpoint> candidates = candidates(tried);
         if (candidates.size() < 2) {
@@ -91,6 +133,24 @@ public final class Cluster {
         LiveEndpoint other = candidates.get(second < first ? second : second + 1);
         long now = ticker.getAsLong();
         return one.requestLoad(now) <= other.requestLoad(now) ? one : other;
+    }
+
+    /** Whose turn it is among those that can be used; null if the load decides, or none of them can. */
+    private @Nullable LiveEndpoint inTurn(Collection<LiveEndpoint> tried) {
+        Members now = members;
+        SmoothWeights turns = now.turns;
+        if (turns == null) {
+            return null;
+        }
+        long at = ticker.getAsLong();
+        for (int i = 0; i < now.endpoints.size(); i++) {
+            int index = turns.next();
+            LiveEndpoint next = index < 0 ? null : now.endpoints.get(index);
+            if (next != null && !tried.contains(next) && !next.isEjected(at) && next.isHealthy()) {
+                return next;
+            }
+        }
+        return null;
     }
 
     /**
@@ -134,7 +194,7 @@ public final class Cluster {
     public void leave(LiveEndpoint endpoint, int status, long nanos) {
         requests.decrementAndGet();
         long now = ticker.getAsLong();
-        endpoint.requestEnded(nanos, now, endpoints.size() > 1);
+        endpoint.requestEnded(nanos, now, endpoints().size() > 1);
         HttpUpstream.Outliers outliers = config.http().outliers();
         if (outliers != null && endpoint.answered(status, outliers) && mayEjectOneMore(config.breaker())) {
             endpoint.eject(config.breaker(), now);
@@ -173,7 +233,8 @@ public final class Cluster {
             return new Pick.Refused("cluster " + name() + " has no endpoint"
                     + (tried.isEmpty() ? "" : " left after " + tried.size() + " failed"));
         }
-        return open(lessLoaded(candidates));
+        LiveEndpoint next = inTurn(tried);
+        return open(next == null ? lessLoaded(candidates) : next);
     }
 
     private Pick.@Nullable Refused full() {
@@ -192,7 +253,7 @@ public final class Cluster {
         long now = ticker.getAsLong();
         List<LiveEndpoint> healthy = new ArrayList<>();
         List<LiveEndpoint> untried = new ArrayList<>();
-        for (LiveEndpoint endpoint : endpoints) {
+        for (LiveEndpoint endpoint : endpoints()) {
             if (!tried.contains(endpoint)) {
                 untried.add(endpoint);
                 if (!endpoint.isEjected(now) && endpoint.isHealthy()) {
@@ -242,7 +303,7 @@ public final class Cluster {
     }
 
     private boolean mayEjectOneMore(ClusterConfig.Breaker breaker) {
-        List<LiveEndpoint> all = endpoints;
+        List<LiveEndpoint> all = endpoints();
         long now = ticker.getAsLong();
         long ejected = all.stream().filter(endpoint -> endpoint.isEjected(now)).count();
         return (ejected + 1) * 100 <= (long) all.size() * breaker.maxEjectedPercent();

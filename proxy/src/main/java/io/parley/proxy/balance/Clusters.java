@@ -5,10 +5,13 @@ import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Endpoint;
 import java.net.InetSocketAddress;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /** The clusters of a proxy by name, and those made up on the way for addresses that are dialled as they are. */
 public final class Clusters {
@@ -19,20 +22,30 @@ public final class Clusters {
     private final Map<String, Cluster> named = new ConcurrentHashMap<>();
     private final Map<InetSocketAddress, Cluster> direct = new ConcurrentHashMap<>();
 
+    private final Cluster none;
+    private volatile Map<String, Cluster> leaving = Map.of();
+
     public Clusters(Surroundings surroundings) {
         this.surroundings = surroundings;
+        this.none = create(new ClusterConfig("none", List.of(), ClusterConfig.Breaker.DEFAULT));
     }
 
-    /** Makes the clusters what the configuration says. Connections to those that are gone live on. */
+    /** A cluster without endpoints, for what must say where it goes before that is known. */
+    public Cluster none() {
+        return none;
+    }
+
+    /**
+     * Makes the clusters what the configuration says. Connections to those that are gone live on, and they can be found until the next
+     * update: a request may have been routed to one a moment ago.
+     */
     public void update(Collection<ClusterConfig> configs) {
-        List<String> names = configs.stream().map(ClusterConfig::name).toList();
-        named.values().removeIf(cluster -> {
-            boolean gone = !names.contains(cluster.name());
-            if (gone) {
-                cluster.retire();
-            }
-            return gone;
-        });
+        Set<String> names = configs.stream().map(ClusterConfig::name).collect(Collectors.toSet());
+        Map<String, Cluster> gone = new HashMap<>(named);
+        gone.keySet().removeAll(names);
+        gone.values().forEach(Cluster::retire);
+        leaving = Map.copyOf(gone);
+        named.keySet().retainAll(names);
         for (ClusterConfig config : configs) {
             Cluster known = named.get(config.name());
             if (known == null) {
@@ -44,7 +57,8 @@ public final class Clusters {
     }
 
     public Optional<Cluster> find(String name) {
-        return Optional.ofNullable(named.get(name));
+        Cluster known = named.get(name);
+        return Optional.ofNullable(known == null ? leaving.get(name) : known);
     }
 
     public Collection<Cluster> all() {

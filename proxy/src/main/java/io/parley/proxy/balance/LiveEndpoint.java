@@ -3,12 +3,19 @@ package io.parley.proxy.balance;
 import io.parley.proxy.config.ClusterConfig.Breaker;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** An endpoint and what the proxy has experienced with it. Safe to use from any event loop. */
 public final class LiveEndpoint {
     /** A run of ejections makes each one longer than the last, up to this factor. */
     private static final int MAX_EJECTION_FACTOR = 10;
+
+    private static final int TOKEN_BYTES = 8;
 
     private final Endpoint endpoint;
     private final PeakEwma connectTime;
@@ -23,6 +30,7 @@ public final class LiveEndpoint {
     private final AtomicInteger gatewayErrors = new AtomicInteger();
     private volatile boolean healthy = true;
     private volatile boolean retired;
+    private volatile @Nullable String token;
 
     LiveEndpoint(Endpoint endpoint, long now) {
         this.endpoint = endpoint;
@@ -32,6 +40,25 @@ public final class LiveEndpoint {
 
     public Endpoint endpoint() {
         return endpoint;
+    }
+
+    /** What stands for it towards clients, who need not know its address. */
+    public String token() {
+        String known = token;
+        if (known == null) {
+            known = digest(toString());
+            token = known;
+        }
+        return known;
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, TOKEN_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     /** Connections that are open or being opened. */

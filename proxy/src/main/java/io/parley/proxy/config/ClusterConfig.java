@@ -2,6 +2,7 @@ package io.parley.proxy.config;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of endpoints that can stand in for each other.
@@ -9,12 +10,27 @@ import java.util.List;
  * @param name for routes to refer to, and for people
  * @param breaker when to stop opening connections, and when to leave an endpoint alone
  * @param http how HTTP is spoken with it
+ * @param unusable why nothing can be sent to it; null if it can
  */
-public record ClusterConfig(String name, List<Endpoint> endpoints, Breaker breaker, HttpUpstream http) {
-    /** HTTP is passed on as it came. */
+public record ClusterConfig(
+        String name,
+        List<Endpoint> endpoints,
+        Breaker breaker,
+        HttpUpstream http,
+        Balancing balancing,
+        @Nullable Unusable unusable) {
+    /** HTTP is passed on as it came, to the less loaded of two. */
     public ClusterConfig(String name, List<Endpoint> endpoints, Breaker breaker) {
-        this(name, endpoints, breaker, HttpUpstream.DEFAULT);
+        this(name, endpoints, breaker, HttpUpstream.DEFAULT, new Balancing.LeastLoaded(), null);
     }
+
+    /**
+     * A cluster that stands for a backend that was configured wrongly, so that its share of requests fails and no other.
+     *
+     * @param status the answer
+     * @param because what is wrong, for people
+     */
+    public record Unusable(int status, String because) {}
 
     /**
      * Limits towards a cluster.

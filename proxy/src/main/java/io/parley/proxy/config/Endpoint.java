@@ -9,9 +9,17 @@ import org.jspecify.annotations.Nullable;
  * One place where a service is.
  *
  * @param address the application's own address and port
- * @param mesh how to reach it through the proxy beside it; null if there is none, and then it is dialled in clear
+ * @param mesh how to reach it through the proxy beside it; null if there is none
+ * @param tls how it is spoken to by TLS that is not the mesh's; null if in clear, or through that proxy
  */
-public record Endpoint(InetSocketAddress address, @Nullable Mesh mesh) {
+public record Endpoint(
+        InetSocketAddress address,
+        @Nullable Mesh mesh,
+        @Nullable UpstreamTls tls) {
+    public Endpoint(InetSocketAddress address, @Nullable Mesh mesh) {
+        this(address, mesh, null);
+    }
+
     /**
      * A proxy before the application.
      *

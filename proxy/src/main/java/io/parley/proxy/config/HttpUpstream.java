@@ -18,7 +18,10 @@ public record HttpUpstream(
     public enum Version {
         AS_RECEIVED,
         HTTP1,
-        HTTP2
+        HTTP2,
+
+        /** What the server and the proxy agree on by ALPN. */
+        NEGOTIATED
     }
 
     /**
@@ -50,6 +53,11 @@ public record HttpUpstream(
     }
 
     public static final HttpUpstream DEFAULT = new HttpUpstream(Version.AS_RECEIVED, 10_000, null, List.of());
+
+    /** The same in another version of HTTP. */
+    public HttpUpstream in(Version other) {
+        return new HttpUpstream(other, maxRequests, outliers, healthChecks);
+    }
 
     public HttpUpstream {
         healthChecks = List.copyOf(healthChecks);

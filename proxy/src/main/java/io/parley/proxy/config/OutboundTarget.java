@@ -2,6 +2,7 @@ package io.parley.proxy.config;
 
 import io.parley.agreement.reason.Decision;
 import io.parley.proxy.http.HttpConfig;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,5 +21,12 @@ public record OutboundTarget(
     /** Every request goes to the cluster as it came. */
     public OutboundTarget(String name, Decision<Protocol> declared, String cluster) {
         this(name, declared, cluster, null);
+    }
+
+    /** Names of the clusters that it refers to. */
+    Stream<String> clusterNames() {
+        return Stream.concat(
+                Stream.of(cluster),
+                http == null ? Stream.empty() : http.routes().clusterNames());
     }
 }

@@ -4,10 +4,12 @@ import io.parley.agreement.port.PortSet;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Where a listener sends what it accepts. */
 public sealed interface Routing {
@@ -100,12 +102,46 @@ public sealed interface Routing {
      */
     record ToPort(InboundPort port, InetSocketAddress application) implements Routing {}
 
+    /**
+     * What comes to a gateway goes where the name says that a client asks for in its TLS handshake, if there is one: an exact name goes
+     * before a wildcard, and a longer wildcard before a shorter one.
+     */
+    record Gateway(List<GatewayChain> chains) implements Routing {
+        public Gateway {
+            chains = List.copyOf(chains);
+        }
+    }
+
+    /**
+     * Datagrams to a gateway: all that one client sends goes to the same endpoint.
+     *
+     * @param idle how long a client may be silent before it is forgotten
+     */
+    record Datagrams(List<ClusterShare> clusters, Duration idle) implements Routing {
+        public Datagrams {
+            clusters = List.copyOf(clusters);
+        }
+    }
+
+    /** Names of the clusters that it refers to. */
+    default Stream<String> clusterNames() {
+        return switch (this) {
+            case Fixed(var target) -> target.clusterNames();
+            case ByDestination(var targets, var _) -> targets.values().stream().flatMap(OutboundTarget::clusterNames);
+            case ToApplication here -> here.gateway().values().stream().flatMap(OutboundTarget::clusterNames);
+            case ToPort _ -> Stream.empty();
+            case Gateway(var chains) ->
+                chains.stream().flatMap(chain -> chain.goal().clusterNames());
+            case Datagrams(var shares, var _) -> shares.stream().map(ClusterShare::cluster);
+        };
+    }
+
     /** What holds for a port of the application; empty if connections go elsewhere. */
     default Optional<InboundPort> inbound(int number) {
         return switch (this) {
             case ToApplication here -> Optional.of(here.port(number));
             case ToPort(var port, var _) -> Optional.of(port);
-            case Fixed _, ByDestination _ -> Optional.empty();
+            case Fixed _, ByDestination _, Gateway _, Datagrams _ -> Optional.empty();
         };
     }
 

@@ -2,19 +2,94 @@ package io.parley.proxy.exchange;
 
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.balance.Clusters;
+import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.http.Affinity;
+import io.parley.proxy.http.WeightedCluster;
 import io.parley.proxy.route.Queries;
 import io.parley.proxy.route.RequestView;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What keeps requests together.
- *
- * @param key requests with the same one go to the same endpoint
- * @param cookie set in the answer; null if the client has it already
- */
-record Affine(String key, @Nullable String cookie) {
+/** What keeps requests together. */
+sealed interface Affine {
+    /** The endpoint that the request belongs to; null if there is none at all. */
+    @Nullable
+    LiveEndpoint choose(Cluster cluster, Collection<LiveEndpoint> tried);
+
+    /** The share that the request belongs to, whatever the weights say; null if they decide. */
+    @Nullable
+    WeightedCluster share(List<WeightedCluster> shares, Clusters clusters);
+
+    /** Tells the client, in the answer of this endpoint, what to send next time. */
+    void mark(Http2Headers answer, @Nullable LiveEndpoint served);
+
+    /**
+     * Requests with the same key go to the same endpoint.
+     *
+     * @param cookie set in the answer; null if the client has it already
+     */
+    record Hashed(String key, @Nullable String cookie) implements Affine {
+        @Override
+        public @Nullable LiveEndpoint choose(Cluster cluster, Collection<LiveEndpoint> tried) {
+            return cluster.choose(tried, key);
+        }
+
+        @Override
+        public @Nullable WeightedCluster share(List<WeightedCluster> shares, Clusters clusters) {
+            return null;
+        }
+
+        @Override
+        public void mark(Http2Headers answer, @Nullable LiveEndpoint served) {
+            if (cookie != null) {
+                answer.add(SET_COOKIE, new AsciiString(cookie));
+            }
+        }
+    }
+
+    /**
+     * A session: the client carries a token of its endpoint, and gets another if that is gone.
+     *
+     * @param token null if the client has none yet
+     */
+    record Session(Affinity.Session session, @Nullable String token) implements Affine {
+        @Override
+        public @Nullable LiveEndpoint choose(Cluster cluster, Collection<LiveEndpoint> tried) {
+            LiveEndpoint own = token == null ? null : cluster.byToken(token);
+            return own == null || tried.contains(own) ? cluster.choose(tried) : own;
+        }
+
+        @Override
+        public @Nullable WeightedCluster share(List<WeightedCluster> shares, Clusters clusters) {
+            if (token != null) {
+                for (WeightedCluster share : shares) {
+                    Cluster cluster = clusters.find(share.name()).orElse(null);
+                    if (cluster != null && cluster.byToken(token) != null) {
+                        return share;
+                    }
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public void mark(Http2Headers answer, @Nullable LiveEndpoint served) {
+            if (served == null || served.token().equals(token)) {
+                return;
+            }
+            switch (session.carrier()) {
+                case Affinity.Header(var name) -> answer.set(new AsciiString(name), new AsciiString(served.token()));
+                case Affinity.Cookie cookie ->
+                    answer.add(SET_COOKIE, new AsciiString(Affine.cookie(cookie, served.token())));
+            }
+        }
+    }
+
+    AsciiString SET_COOKIE = new AsciiString("set-cookie");
+
     /** The first of these that the request has; null if it has none. */
     static @Nullable Affine of(List<Affinity> all, RequestView request, Connection connection, HttpLoop loop) {
         for (Affinity one : all) {
@@ -31,6 +106,7 @@ record Affine(String key, @Nullable String cookie) {
             case Affinity.Header(var name) -> ofKey(request.field(name));
             case Affinity.Query(var name) -> ofKey(Queries.first(request.target(), name));
             case Affinity.Source() -> ofKey(connection.client().getAddress().getHostAddress());
+            case Affinity.Session session -> new Session(session, token(session, request));
             case Affinity.Cookie wanted -> {
                 String value = cookie(request.field("cookie"), wanted.name());
                 yield value == null
@@ -40,13 +116,24 @@ record Affine(String key, @Nullable String cookie) {
         };
     }
 
+    private static @Nullable String token(Affinity.Session session, RequestView request) {
+        return switch (session.carrier()) {
+            case Affinity.Header(var name) -> request.field(name);
+            case Affinity.Cookie wanted -> cookie(request.field("cookie"), wanted.name());
+        };
+    }
+
     private static @Nullable Affine ofKey(@Nullable String key) {
-        return key == null ? null : new Affine(key, null);
+        return key == null ? null : new Hashed(key, null);
     }
 
     private static Affine fresh(Affinity.Cookie wanted, String key) {
+        return new Hashed(key, cookie(wanted, key));
+    }
+
+    private static String cookie(Affinity.Cookie wanted, String value) {
         String age = wanted.life().isZero() ? "" : "; Max-Age=" + wanted.life().toSeconds();
-        return new Affine(key, wanted.name() + "=" + key + "; Path=" + wanted.path() + age + "; HttpOnly");
+        return wanted.name() + "=" + value + "; Path=" + wanted.path() + age + "; HttpOnly";
     }
 
     private static @Nullable String cookie(@Nullable String field, String name) {
@@ -60,11 +147,5 @@ record Affine(String key, @Nullable String cookie) {
             }
         }
         return null;
-    }
-
-    void mark(Http2Headers answer) {
-        if (cookie != null) {
-            answer.add(new AsciiString("set-cookie"), new AsciiString(cookie));
-        }
     }
 }

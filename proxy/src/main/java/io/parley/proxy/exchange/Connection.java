@@ -25,6 +25,9 @@ public interface Connection {
 
     InetSocketAddress client();
 
+    /** {@code https} if the client speaks TLS to this proxy of its own accord, else {@code http}: the mesh's TLS is no client's. */
+    String scheme();
+
     /** What the client dialled. */
     InetSocketAddress destination();
 

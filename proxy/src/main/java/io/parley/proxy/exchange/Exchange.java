@@ -3,13 +3,11 @@ package io.parley.proxy.exchange;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.Mirror;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.RouteAction;
-import io.parley.proxy.http.WeightedCluster;
 import io.parley.proxy.pool.Answer;
 import io.parley.proxy.pool.Answers.Form;
 import io.parley.proxy.route.CorsRules;
@@ -171,7 +169,11 @@ public final class Exchange {
     }
 
     private void answerLocally(Http2Headers head, int code, String text) {
-        new Shaping(route.route(), null, null, cors).answer(head);
+        if (grpc && code >= 400) {
+            fail(code, "direct-response", text);
+            return;
+        }
+        new Shaping(route.route(), null, null, cors).answer(head, null);
         status = code;
         conclude();
         LocalAnswer.send(sink, head, code, text);
@@ -179,25 +181,20 @@ public final class Exchange {
     }
 
     private boolean forward(RequestView view, RouteAction.Forward forward) {
-        WeightedCluster share = route.next();
-        if (share == null) {
-            fail(500, "no-backend", "the route has no cluster with a weight");
-            return false;
+        switch (Destination.of(route, forward, view, connection, loop)) {
+            case Destination.Nowhere(var code, var cause, var text) -> {
+                fail(code, cause, text);
+                return false;
+            }
+            case Destination.Found(var share, var cluster, var affine) -> {
+                deadlines.whole(forward.timeout());
+                if (!route.leavesRequestAlone() || !route.leavesResponseAlone() || affine != null || !cors.isEmpty()) {
+                    shaping = new Shaping(route.route(), share, affine, cors);
+                }
+                sending.prepare(cluster, forward, view, affine);
+                return true;
+            }
         }
-        Cluster cluster = share.name().isEmpty()
-                ? connection.cluster()
-                : loop.clusters().find(share.name()).orElse(null);
-        if (cluster == null) {
-            fail(503, "no-cluster", "no cluster " + share.name());
-            return false;
-        }
-        deadlines.whole(forward.timeout());
-        Affine affine = forward.affinity().isEmpty() ? null : Affine.of(forward.affinity(), view, connection, loop);
-        if (!route.leavesRequestAlone() || !route.leavesResponseAlone() || affine != null || !cors.isEmpty()) {
-            shaping = new Shaping(route.route(), share, affine, cors);
-        }
-        sending.prepare(cluster, forward, view, affine);
-        return true;
     }
 
     /** The head as the server is to see it. */
@@ -285,7 +282,7 @@ public final class Exchange {
         }
         Http2Headers head = answer.model();
         if (shaping != null) {
-            shaping.answer(head);
+            shaping.answer(head, sending.served());
         }
         if (last) {
             conclude();

@@ -56,7 +56,7 @@ public final class HttpLoop {
         return surroundings.ticker().getAsLong();
     }
 
-    RandomGenerator chance() {
+    public RandomGenerator chance() {
         return surroundings.chance().get();
     }
 

@@ -63,8 +63,8 @@ public final class LocalAnswer {
             case 401 -> 16;
             case 403 -> 7;
             case 404 -> 12;
-            case 429, 502, 503 -> 14;
-            case 408, 504 -> 4;
+            case 429, 502, 503, 504 -> 14;
+            case 408 -> 4;
             default -> status >= 500 ? 14 : 2;
         };
     }

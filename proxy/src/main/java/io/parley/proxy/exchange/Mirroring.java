@@ -12,16 +12,15 @@ import io.parley.proxy.pool.ClientStream;
 import io.parley.proxy.pool.Upstream;
 import io.parley.proxy.pool.Waiter;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Sends a copy of a request and forgets it: whatever comes back, or does not, is nobody's business. */
 final class Mirroring implements Answers, Waiter {
-    private final @Nullable Http2Headers head;
+    private final Http2Headers head;
     private final ByteBuf content;
     private final boolean isHead;
     private boolean sent;
 
-    private Mirroring(@Nullable Http2Headers head, ByteBuf content, boolean isHead) {
+    private Mirroring(Http2Headers head, ByteBuf content, boolean isHead) {
         this.head = head;
         this.content = content;
         this.isHead = isHead;
@@ -30,24 +29,19 @@ final class Mirroring implements Answers, Waiter {
     /**
      * Sends a copy.
      *
-     * @param head null if the content is a whole message of HTTP/1
+     * @param received the version that is spoken if the cluster does not say
      * @param content is taken over
      */
     static void send(
-            HttpLoop loop,
-            Cluster cluster,
-            Version version,
-            @Nullable Http2Headers head,
-            ByteBuf content,
-            boolean isHead) {
+            HttpLoop loop, Cluster cluster, Version received, Http2Headers head, ByteBuf content, boolean isHead) {
         LiveEndpoint endpoint = cluster.choose(List.of());
         if (endpoint == null) {
             content.release();
             return;
         }
-        Http2Headers copy = head == null ? null : new DefaultHttp2Headers(false).setAll(head);
-        Mirroring mirroring = new Mirroring(copy, content, isHead);
-        var pool = loop.pools().of(cluster, endpoint, version);
+        Mirroring mirroring = new Mirroring(new DefaultHttp2Headers(false).setAll(head), content, isHead);
+        Version declared = cluster.http().version();
+        var pool = loop.pools().of(cluster, endpoint, declared == Version.AS_RECEIVED ? received : declared);
         Upstream upstream = pool.take();
         if (upstream == null) {
             pool.await(mirroring);
@@ -60,9 +54,7 @@ final class Mirroring implements Answers, Waiter {
     public void ready(Upstream upstream) {
         sent = true;
         ClientStream client = upstream.begin(this);
-        if (head == null) {
-            client.wire(content, true);
-        } else if (content.isReadable()) {
+        if (content.isReadable()) {
             client.head(head, false);
             client.data(content, true);
         } else {
@@ -78,6 +70,11 @@ final class Mirroring implements Answers, Waiter {
             sent = true;
             content.release();
         }
+    }
+
+    @Override
+    public void mismatched(String found) {
+        unavailable(found);
     }
 
     @Override

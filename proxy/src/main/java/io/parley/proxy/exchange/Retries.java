@@ -3,6 +3,7 @@ package io.parley.proxy.exchange;
 import io.parley.proxy.http.RetryPolicy;
 import io.parley.proxy.http.RetryPolicy.On;
 import io.parley.proxy.pool.Answer;
+import io.parley.proxy.pool.Answers.Failure;
 import io.parley.proxy.route.RequestView;
 import java.util.List;
 
@@ -22,10 +23,12 @@ final class Retries {
         return false;
     }
 
-    static boolean countsResets(RetryPolicy policy) {
+    /** Whether no answer at all is a failure that the policy is about. One that came too late is a 504 to the client. */
+    static boolean counts(RetryPolicy policy, Failure failure) {
         return policy.on().contains(On.RESET)
                 || policy.on().contains(On.SERVER_ERROR)
-                || policy.on().contains(On.GATEWAY_ERROR);
+                || policy.on().contains(On.GATEWAY_ERROR)
+                || (failure == Failure.TIMEOUT && policy.statuses().contains(504));
     }
 
     static boolean isFailure(RetryPolicy policy, Answer answer) {

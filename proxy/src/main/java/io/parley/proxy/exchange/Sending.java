@@ -16,8 +16,6 @@ import io.parley.proxy.pool.Waiter;
 import io.parley.proxy.route.Backoff;
 import io.parley.proxy.route.RequestView;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * reached nobody is sent elsewhere without being asked; anything more is done only if the route's policy says so.
  */
 final class Sending implements Answers, Waiter {
-    private static final int MAX_CONNECTS = 3;
     private static final Duration RECONNECT = Duration.ofMillis(50);
 
     private final Exchange exchange;
@@ -34,26 +31,25 @@ final class Sending implements Answers, Waiter {
     private final RequestSource source;
     private final AnswerSink sink;
     private final Replay replay = new Replay();
-    private final List<LiveEndpoint> tried = new ArrayList<>(0);
+    private final Tries tries = new Tries();
 
     private @Nullable Cluster cluster;
     private @Nullable LiveEndpoint endpoint;
     private @Nullable LiveEndpoint lastEndpoint;
     private @Nullable Pool pool;
+    private @Nullable Upstream used;
     private @Nullable ClientStream client;
     private @Nullable Http2Headers head;
     private @Nullable RetryPolicy retry;
     private @Nullable Affine affine;
     private Version version = Version.HTTP1;
+    private boolean framed;
     private boolean wire;
     private boolean idempotent;
     private boolean mirrored;
     private boolean begun;
     private boolean waiting;
-    private boolean retrying;
     private long startedAt;
-    private int connects;
-    private int retries;
 
     Sending(Exchange exchange, HttpLoop loop, Connection connection, RequestSource source, AnswerSink sink) {
         this.exchange = exchange;
@@ -64,14 +60,10 @@ final class Sending implements Answers, Waiter {
     }
 
     void reset() {
-        if (!tried.isEmpty()) {
-            tried.clear();
-        }
+        tries.begin();
         head = null;
         wire = false;
         begun = false;
-        connects = 0;
-        retries = 0;
     }
 
     void prepare(Cluster to, RouteAction.Forward forward, RequestView view, @Nullable Affine together) {
@@ -81,7 +73,9 @@ final class Sending implements Answers, Waiter {
         mirrored = !forward.mirrors().isEmpty();
         Version asked = to.http().version();
         version = asked == Version.AS_RECEIVED ? source.version() : asked;
-        wire = version == Version.HTTP1 && exchange.mayPassUntouched();
+        // A copy may go to a server that speaks another version, so what is copied passes without its framing.
+        framed = version == Version.HTTP1 && source.version() == Version.HTTP1 && !mirrored;
+        wire = framed && exchange.mayPassUntouched();
         idempotent = Retries.isIdempotent(view);
         if (!wire) {
             head = exchange.shaped(view, forward);
@@ -93,7 +87,7 @@ final class Sending implements Answers, Waiter {
     }
 
     boolean passesFraming() {
-        return version == Version.HTTP1 && source.version() == Version.HTTP1;
+        return framed;
     }
 
     /** Asks for a connection to one of the endpoints. */
@@ -102,7 +96,7 @@ final class Sending implements Answers, Waiter {
         if (from == null) {
             throw new IllegalStateException("not prepared");
         }
-        LiveEndpoint chosen = affine == null ? from.choose(tried) : from.choose(tried, affine.key());
+        LiveEndpoint chosen = affine == null ? from.choose(tries.endpoints()) : affine.choose(from, tries.endpoints());
         if (chosen == null) {
             exchange.fail(503, "no-endpoint", "cluster " + from.name() + " has no endpoint left to try");
         } else if (!from.enter(chosen)) {
@@ -123,9 +117,16 @@ final class Sending implements Answers, Waiter {
         }
     }
 
+    /** Who answers. */
+    @Nullable
+    LiveEndpoint served() {
+        return lastEndpoint;
+    }
+
     @Override
     public void ready(Upstream upstream) {
         waiting = false;
+        used = upstream;
         if (endpoint != null && endpoint != lastEndpoint) {
             lastEndpoint = endpoint;
             connection.chose(endpoint.endpoint());
@@ -161,20 +162,29 @@ final class Sending implements Answers, Waiter {
     @Override
     public void unavailable(String because) {
         waiting = false;
-        connects++;
+        LiveEndpoint failed = endpoint;
         Cluster from = cluster;
-        if (endpoint != null) {
-            tried.add(endpoint);
-        }
         leave(0);
-        if (connects >= MAX_CONNECTS || from == null) {
+        if (from == null || tries.areConnectsSpent()) {
             exchange.fail(503, "unreachable", because);
-        } else if (tried.size() < from.endpoints().size()) {
+        } else if (tries.unreachable(failed, from)) {
             connect();
         } else {
             // The only endpoints there are: one that restarts is back in a moment.
-            tried.clear();
             exchange.laterAgain(RECONNECT);
+        }
+    }
+
+    @Override
+    public void mismatched(String found) {
+        waiting = false;
+        blame(found);
+    }
+
+    private void blame(String found) {
+        if (cluster != null && endpoint != null) {
+            String text = Mismatch.report(loop, cluster.name(), endpoint, version, found);
+            exchange.fail(502, "protocol-mismatch", text);
         }
     }
 
@@ -234,14 +244,8 @@ final class Sending implements Answers, Waiter {
     }
 
     void mirror(Cluster to) {
-        if (replay.isComplete()) {
-            Version spoken = to.http().version() == Version.AS_RECEIVED
-                    ? version
-                    : to.http().version();
-            if (wire && spoken != Version.HTTP1) {
-                return;
-            }
-            Mirroring.send(loop, to, spoken, head, replay.bytes(), exchange.isHead());
+        if (replay.isComplete() && head != null) {
+            Mirroring.send(loop, to, source.version(), head, replay.bytes(), exchange.isHead());
         }
     }
 
@@ -272,27 +276,15 @@ final class Sending implements Answers, Waiter {
     }
 
     private boolean mayRetry(RetryPolicy policy) {
-        Cluster from = cluster;
-        return retries < policy.retries()
-                && replay.isComplete()
-                && from != null
-                && (retrying || exchange.route().budget().enter(from.requests(), policy.budgetPercent()));
+        return replay.isComplete() && cluster != null && tries.mayRetry(policy, exchange.route(), cluster);
     }
 
     private void tryAgain(RetryPolicy policy, String cause, int status) {
-        retrying = true;
-        retries++;
-        if (endpoint != null
-                && cluster != null
-                && tried.size() + 1 < cluster.endpoints().size()) {
-            tried.add(endpoint);
-        } else {
-            tried.clear();
-        }
+        int number = cluster == null ? 1 : tries.retry(endpoint, cluster);
         leave(status);
         loop.telemetry().retry(connection.target(), cause).increment();
         exchange.laterAgain(Backoff.before(
-                retries, policy.backoff(), policy.maxBackoff(), loop.chance().nextDouble()));
+                number, policy.backoff(), policy.maxBackoff(), loop.chance().nextDouble()));
     }
 
     @Override
@@ -327,16 +319,23 @@ final class Sending implements Answers, Waiter {
             exchange.fail(502, "cut-off", detail);
             return;
         }
+        String surprise = used == null ? null : used.surprise();
+        if (surprise != null) {
+            blame(surprise);
+            return;
+        }
         boolean unseen = failure == Failure.REFUSED || (failure == Failure.STALE && idempotent);
-        if (unseen && replay.isComplete() && connects++ < MAX_CONNECTS) {
+        if (unseen && replay.isComplete() && tries.mayConnectAgain()) {
             leave(0);
             loop.telemetry().retry(connection.target(), "stale").increment();
             connect();
             return;
         }
         RetryPolicy policy = retry;
-        if (policy != null && Retries.countsResets(policy) && mayRetry(policy)) {
-            tryAgain(policy, "reset", 0);
+        if (policy != null && Retries.counts(policy, failure) && mayRetry(policy)) {
+            tryAgain(policy, failure == Failure.TIMEOUT ? "timeout" : "reset", 0);
+        } else if (failure == Failure.TIMEOUT) {
+            exchange.fail(504, "timeout", detail);
         } else {
             exchange.fail(502, failure == Failure.BAD_ANSWER ? "bad-answer" : "no-answer", detail);
         }
@@ -365,10 +364,7 @@ final class Sending implements Answers, Waiter {
         if (open != null) {
             open.cancel();
         }
-        if (retrying) {
-            retrying = false;
-            exchange.route().budget().leave();
-        }
+        tries.end(exchange.route());
         leave(answered ? status : 0);
         replay.release();
     }
@@ -384,7 +380,7 @@ final class Sending implements Answers, Waiter {
             if (slow != null) {
                 client = null;
                 slow.cancel();
-                failed(Failure.RESET, "no answer in the time for one try");
+                failed(Failure.TIMEOUT, "no answer in the time that one try may take");
             }
         }
     }

@@ -3,6 +3,7 @@ package io.parley.proxy.exchange;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.Route;
@@ -55,15 +56,15 @@ record Shaping(
         return affine != null || !cors.isEmpty();
     }
 
-    /** Changes the head of the answer. */
-    void answer(Http2Headers head) {
+    /** Changes the head of the answer, of the endpoint that gave it if one did. */
+    void answer(Http2Headers head, @Nullable LiveEndpoint served) {
         apply(route.response(), head);
         if (share != null) {
             apply(share.response(), head);
         }
         set(cors, head);
         if (affine != null) {
-            affine.mark(head);
+            affine.mark(head, served);
         }
     }
 

@@ -5,18 +5,24 @@ import java.time.Duration;
 /** What tells that two requests belong together, so that the same endpoint gets them. */
 public sealed interface Affinity {
     /** The value of a header field. */
-    record Header(String name) implements Affinity {}
+    record Header(String name) implements Affinity, Carrier {}
 
     /**
      * The value of a cookie, which the proxy sets if the client has none.
      *
      * @param life zero for as long as the browser is open
      */
-    record Cookie(String name, Duration life, String path) implements Affinity {}
+    record Cookie(String name, Duration life, String path) implements Affinity, Carrier {}
 
     /** The value of a query parameter. */
     record Query(String name) implements Affinity {}
 
     /** The client's address. */
     record Source() implements Affinity {}
+
+    /** A token that the proxy gives to the client: whatever else changes, who shows it goes to the endpoint that it was given for. */
+    record Session(Carrier carrier) implements Affinity {}
+
+    /** In what a client carries a token. */
+    sealed interface Carrier {}
 }

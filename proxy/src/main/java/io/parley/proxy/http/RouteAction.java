@@ -2,10 +2,22 @@ package io.parley.proxy.http;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is done with a request that matches. */
 public sealed interface RouteAction {
+    /** Names of the clusters that a request and its copies go to. */
+    default Stream<String> clusterNames() {
+        return switch (this) {
+            case Forward forward ->
+                Stream.concat(
+                        forward.clusters.stream().map(WeightedCluster::name),
+                        forward.mirrors.stream().map(Mirror::cluster));
+            case Redirect _, Respond _ -> Stream.empty();
+        };
+    }
+
     /**
      * It goes to a server.
      *

@@ -7,10 +7,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.Answers.Failure;
 import io.parley.proxy.pool.Answers.Form;
 import io.parley.proxy.pool.ClientStream;
+import io.parley.proxy.pool.FirstWords;
 import io.parley.proxy.pool.Pool;
 import io.parley.proxy.pool.Upstream;
 import java.util.function.LongSupplier;
@@ -35,6 +37,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     private final ResponseHead head;
     private final LongSupplier ticker;
     private final Body body = new Body();
+    private final FirstWords words = new FirstWords(Version.HTTP1);
     private final Http1Requests requests;
     private final Http1Answer reply;
     private final Incoming held = new Incoming();
@@ -60,7 +63,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     /** Takes over the channel. */
     public void start() {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
-        channel.pipeline().addLast(this);
+        channel.pipeline().addLast(words, this);
         channel.config().setAutoRead(true);
     }
 
@@ -86,6 +89,16 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     @Override
     public boolean isOpen() {
         return channel.isActive();
+    }
+
+    @Override
+    public boolean isShared() {
+        return false;
+    }
+
+    @Override
+    public @Nullable String surprise() {
+        return words.surprise();
     }
 
     @Override

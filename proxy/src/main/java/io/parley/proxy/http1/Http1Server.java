@@ -152,6 +152,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     private void begin(int length) {
         HttpConfig config = way.config();
+        head.scheme(connection.scheme());
         body.frame(head);
         long limit = config.limits().body();
         if (limit > 0 && head.contentLength() > limit) {

@@ -25,6 +25,7 @@ final class RequestHead extends HeadScanner implements RequestView {
     private boolean absolute;
     private @Nullable String target;
     private String authority = "";
+    private String scheme = "http";
     private boolean changedTarget;
 
     RequestHead(HttpLimits limits) {
@@ -221,7 +222,12 @@ final class RequestHead extends HeadScanner implements RequestView {
 
     @Override
     public String scheme() {
-        return "http";
+        return scheme;
+    }
+
+    /** Before a head is looked at: how its client came. */
+    void scheme(String now) {
+        scheme = now;
     }
 
     @Override

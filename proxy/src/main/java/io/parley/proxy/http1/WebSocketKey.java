@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The handshake by which a server shows that it understood a request for a WebSocket (RFC 6455 section 4.2.2). */
@@ -23,6 +24,13 @@ public final class WebSocketKey {
         } catch (IllegalArgumentException e) {
             return false;
         }
+    }
+
+    /** A key as a client makes one. */
+    public static String draw(RandomGenerator chance) {
+        byte[] bytes = new byte[KEY_BYTES];
+        chance.nextBytes(bytes);
+        return Base64.getEncoder().encodeToString(bytes);
     }
 
     /** What a server answers to a key. */

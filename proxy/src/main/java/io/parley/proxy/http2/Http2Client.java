@@ -11,13 +11,17 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.Answers.Failure;
 import io.parley.proxy.pool.ClientStream;
+import io.parley.proxy.pool.FirstWords;
 import io.parley.proxy.pool.Pool;
 import io.parley.proxy.pool.Upstream;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a server of HTTP/2, with many requests at a time. */
@@ -30,6 +34,9 @@ public final class Http2Client implements Upstream {
     private final Http2Link link;
     private final Http2Connection.PropertyKey key;
     private final Frames frames;
+    private final FirstWords words = new FirstWords(Version.HTTP2);
+    private final List<Runnable> untilSettled = new ArrayList<>(0);
+    private boolean settled;
     private boolean leaving;
     private int open;
     private long idleSince;
@@ -52,7 +59,7 @@ public final class Http2Client implements Upstream {
         link.connection().addListener(new Ends());
         link.connection().remote().flowController().listener(this::writable);
         channel.closeFuture().addListener(_ -> leave());
-        channel.pipeline().addLast(link);
+        channel.pipeline().addLast(words, link);
         channel.config().setAutoRead(true);
     }
 
@@ -65,6 +72,22 @@ public final class Http2Client implements Upstream {
     private void leave() {
         leaving = true;
         pool.gone(this);
+        settle();
+    }
+
+    /** Runs a task as soon as the server has told what it can do, or never will. */
+    void onceSettled(Runnable task) {
+        if (settled) {
+            task.run();
+        } else {
+            untilSettled.add(task);
+        }
+    }
+
+    private void settle() {
+        settled = true;
+        List.copyOf(untilSettled).forEach(Runnable::run);
+        untilSettled.clear();
     }
 
     Http2Link link() {
@@ -122,6 +145,16 @@ public final class Http2Client implements Upstream {
     }
 
     @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
+    public @Nullable String surprise() {
+        return words.surprise();
+    }
+
+    @Override
     public void close() {
         channel.close();
     }
@@ -153,6 +186,7 @@ public final class Http2Client implements Upstream {
         public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
             super.onSettingsRead(ctx, settings);
             connectProtocol |= Boolean.TRUE.equals(settings.connectProtocolEnabled());
+            settle();
         }
 
         @Override

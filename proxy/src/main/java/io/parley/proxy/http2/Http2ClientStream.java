@@ -35,19 +35,36 @@ final class Http2ClientStream implements ClientStream {
     @Override
     public void head(Http2Headers head, boolean last) {
         if (head.contains(HeadCheck.PROTOCOL)) {
-            CharSequence key = head.get(KEY);
-            webSocketKey = key == null ? null : key.toString();
-            head.remove(KEY);
-            if (!client.takesWebSockets()) {
-                failed(Failure.BAD_ANSWER, "the server takes no WebSockets over HTTP/2");
-                closed();
-                return;
-            }
+            client.onceSettled(() -> upgrade(head));
+        } else {
+            send(head, last);
         }
+    }
+
+    /** RFC 8441 3: only a server that says so takes WebSockets, and it says so in its settings. */
+    private void upgrade(Http2Headers head) {
+        CharSequence key = head.get(KEY);
+        webSocketKey = key == null ? null : key.toString();
+        head.remove(KEY);
+        if (answers == null) {
+            return;
+        }
+        if (client.takesWebSockets()) {
+            send(head, false);
+            flush();
+        } else {
+            failed(
+                    Failure.BAD_ANSWER,
+                    "the server speaks HTTP/2 without WebSockets: SETTINGS_ENABLE_CONNECT_PROTOCOL is not set");
+            closed();
+        }
+    }
+
+    private void send(Http2Headers head, boolean last) {
         ChannelHandlerContext context = client.link().context();
         id = client.link().connection().local().incrementAndGetNextStreamId();
         ChannelPromise written = context.newPromise();
-        client.link().encoder().writeHeaders(context, id, head, 0, last && webSocketKey == null, written);
+        client.link().encoder().writeHeaders(context, id, head, 0, last, written);
         client.opened(id, this);
         if (client.link().connection().stream(id) == null) {
             failed(Failure.REFUSED, "no stream could be opened");

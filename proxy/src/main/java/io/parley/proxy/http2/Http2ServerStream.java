@@ -13,6 +13,7 @@ import io.parley.proxy.exchange.Exchange;
 import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http1.OriginFields;
+import io.parley.proxy.http1.WebSocketKey;
 import io.parley.proxy.route.PathNormal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** One request over HTTP/2. */
 final class Http2ServerStream implements RequestSource, AnswerSink {
     private static final AsciiString ACCEPT = new AsciiString("sec-websocket-accept");
+    private static final AsciiString KEY = new AsciiString("sec-websocket-key");
     private static final AsciiString HOST = new AsciiString("host");
     private static final AsciiString OK = new AsciiString("200");
 
@@ -126,6 +128,10 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
                 }
             }
             strange.forEach(head::remove);
+        }
+        if (head.contains(HeadCheck.PROTOCOL) && !head.contains(KEY)) {
+            // RFC 8441 5: over HTTP/2 there is no key, and a server of HTTP/1 wants one.
+            head.set(KEY, new AsciiString(WebSocketKey.draw(server.loop().chance())));
         }
         return head;
     }

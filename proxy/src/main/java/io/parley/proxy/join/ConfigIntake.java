@@ -10,6 +10,7 @@ import io.parley.xds.type.ResourceType;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -17,22 +18,24 @@ import java.util.concurrent.Executor;
 /** Takes what the link brings, and remembers which version of each resource it holds, so that a reconnect brings only the difference. */
 final class ConfigIntake implements ConfigSink {
     private final XdsConfig config;
+    private final List<ResourceType> types;
     private final Executor executor;
     private final Runnable changed;
     private final Map<ResourceType, Map<String, String>> held = new EnumMap<>(ResourceType.class);
 
-    /** Works on {@code executor}, which must keep the order, and calls {@code changed} there after each change. */
-    ConfigIntake(XdsConfig config, Executor executor, Runnable changed) {
+    /** Subscribes to {@code types}. Works on {@code executor}, which must keep the order, and calls {@code changed} there after each change. */
+    ConfigIntake(XdsConfig config, List<ResourceType> types, Executor executor, Runnable changed) {
         this.config = config;
+        this.types = types;
         this.executor = executor;
         this.changed = changed;
-        XdsConfig.ORDER.forEach(type -> held.put(type, new HashMap<>()));
+        types.forEach(type -> held.put(type, new HashMap<>()));
     }
 
     @Override
     public synchronized Map<String, Map<String, String>> held() {
         Map<String, Map<String, String>> byUrl = new LinkedHashMap<>();
-        XdsConfig.ORDER.forEach(type -> byUrl.put(type.url(ApiVersion.V3), Map.copyOf(of(type))));
+        types.forEach(type -> byUrl.put(type.url(ApiVersion.V3), Map.copyOf(of(type))));
         return byUrl;
     }
 
@@ -47,7 +50,7 @@ final class ConfigIntake implements ConfigSink {
 
     private void take(Change change) {
         ResourceType type = ResourceType.find(change.typeUrl())
-                .filter(XdsConfig.ORDER::contains)
+                .filter(types::contains)
                 .orElseThrow(() -> CallRefusal.because(change.typeUrl() + " (expected: one that was subscribed to)"));
         Map<String, ByteString> resources = new LinkedHashMap<>();
         change.changed().forEach(resource -> resources.put(resource.getName(), resource.getValue()));

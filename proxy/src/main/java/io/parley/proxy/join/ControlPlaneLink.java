@@ -23,6 +23,7 @@ import io.parley.proxy.config.xds.Local;
 import io.parley.proxy.config.xds.XdsConfig;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.CertificateSource;
+import io.parley.xds.type.ResourceType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -73,8 +74,32 @@ public final class ControlPlaneLink implements AutoCloseable {
      * @param token a file with the token of this data plane; read before each attempt, may be gone once there is a certificate
      * @param ca a PEM file with the authority that signed the control plane's certificate
      * @param version of this program
+     * @param gateway the gateway that this proxy serves, {@code NAMESPACE/NAME}; null if it stands beside an application
      */
-    public record Settings(URI controlPlane, Path token, Path ca, String mesh, String name, String version) {}
+    public record Settings(
+            URI controlPlane,
+            Path token,
+            Path ca,
+            String mesh,
+            String name,
+            String version,
+            @Nullable String gateway) {
+        /** For a proxy beside an application. */
+        public Settings(URI controlPlane, Path token, Path ca, String mesh, String name, String version) {
+            this(controlPlane, token, ca, mesh, name, version, null);
+        }
+
+        private Map<String, String> labels() {
+            return gateway == null ? Map.of("mesh", mesh) : Map.of("mesh", mesh, "gateway", gateway);
+        }
+
+        /** Keys of other people are for gateways only; a proxy beside an application has no use for them. */
+        private List<ResourceType> types() {
+            return XdsConfig.ORDER.stream()
+                    .filter(type -> gateway != null || type != ResourceType.SECRET)
+                    .toList();
+        }
+    }
 
     /** Throws {@link UncheckedIOException} or {@link IllegalArgumentException} if the CA file or the address cannot be used. */
     public ControlPlaneLink(Settings settings, Local local, Surroundings surroundings) {
@@ -94,7 +119,7 @@ public final class ControlPlaneLink implements AutoCloseable {
     public void start(Proxy proxy) {
         XdsConfig told = new XdsConfig(local, proxy::apply);
         config = told;
-        ConfigIntake intake = new ConfigIntake(told, worker, this::releaseIfDue);
+        ConfigIntake intake = new ConfigIntake(told, settings.types(), worker, this::releaseIfDue);
         Reports reports = new Reports(proxy, told, () -> agreed, startedAt);
         List<ClientService> services = List.of(
                 ConfigClientV2.service(intake, Need.REQUIRED),
@@ -106,7 +131,7 @@ public final class ControlPlaneLink implements AutoCloseable {
                         this::tls,
                         this::token,
                         new NodeDescription(settings.name(), "PARLEY", settings.version(), ""),
-                        Map.of("mesh", settings.mesh()),
+                        settings.labels(),
                         LinkLimits.DEFAULT,
                         Backoff.RECONNECT),
                 services,

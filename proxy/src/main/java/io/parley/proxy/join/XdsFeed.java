@@ -1,11 +1,14 @@
 package io.parley.proxy.join;
 
+import com.google.protobuf.ByteString;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.Secret;
 import io.parley.proxy.config.xds.XdsConfig;
 import io.parley.xds.client.Watch;
 import io.parley.xds.client.WatchEvent;
 import io.parley.xds.client.Watcher;
 import io.parley.xds.client.XdsClient;
 import io.parley.xds.client.loop.Loop;
+import io.parley.xds.client.resource.ProtoParser;
 import io.parley.xds.client.resource.ResourceParser;
 import io.parley.xds.type.ResourceType;
 import java.time.Duration;
@@ -26,7 +29,8 @@ final class XdsFeed {
     private static final Logger LOG = LoggerFactory.getLogger(XdsFeed.class);
     private static final Duration TRY_AGAIN = Duration.ofSeconds(5);
     private static final List<ResourceType> LISTED = List.of(ResourceType.CLUSTER, ResourceType.LISTENER);
-    private static final List<ResourceType> NAMED = List.of(ResourceType.ENDPOINT, ResourceType.ROUTE);
+    private static final List<ResourceType> NAMED =
+            List.of(ResourceType.SECRET, ResourceType.ENDPOINT, ResourceType.ROUTE);
 
     private final XdsClient client;
     private final Loop loop;
@@ -59,7 +63,13 @@ final class XdsFeed {
     }
 
     private ResourceParser<Object> parser(ResourceType type) {
-        return parsers.computeIfAbsent(type, XdsConfig::parser);
+        return parsers.computeIfAbsent(type, _ -> type == ResourceType.SECRET ? secrets() : XdsConfig.parser(type));
+    }
+
+    /** The proxy's own certificate may come as a secret too, and a client reads all resources of a type in one way. */
+    @SuppressWarnings("unchecked") // whoever watches secrets here takes any object
+    private static ResourceParser<Object> secrets() {
+        return (ResourceParser<Object>) (ResourceParser<?>) ProtoParser.SECRETS;
     }
 
     private final class Listed implements Watcher<Object> {
@@ -117,7 +127,7 @@ final class XdsFeed {
         for (ResourceType type : XdsConfig.ORDER) {
             Pending came = pending.get(type);
             if (came != null) {
-                if (config.put(type, came.version, came.changed, came.removed)) {
+                if (put(type, came)) {
                     pending.remove(type);
                 } else {
                     var _ = loop.after(TRY_AGAIN, this::flushSoon);
@@ -126,6 +136,16 @@ final class XdsFeed {
         }
         NAMED.forEach(this::watchReferred);
         changed.run();
+    }
+
+    private boolean put(ResourceType type, Pending came) {
+        if (type != ResourceType.SECRET) {
+            return config.put(type, came.version, came.changed, came.removed);
+        }
+        Map<String, ByteString> bytes = new HashMap<>();
+        came.changed.forEach((name, secret) -> bytes.put(name, ((Secret) secret).toByteString()));
+        var _ = config.change(type, came.version, bytes, came.removed);
+        return true;
     }
 
     private void watchReferred(ResourceType type) {

@@ -19,6 +19,7 @@ import io.parley.proxy.tcp.Transport;
 import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.MeshTls;
+import io.parley.proxy.tls.PublicTls;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,17 +55,19 @@ public final class Proxy implements AutoCloseable {
         this.transport = transport;
         Telemetry telemetry = new Telemetry();
         MeshTls tls = new MeshTls(certificates, surroundings.clock());
+        PublicTls outside = new PublicTls();
         Clusters clusters = new Clusters(surroundings);
         OwnAddresses own = new OwnAddresses();
         this.http = new HttpServing(
                 surroundings,
                 clusters,
                 telemetry.http(),
-                new PooledDialling(transport, tls, own, () -> config.timeouts()));
+                new PooledDialling(transport, tls, outside, own, () -> config.timeouts()));
         this.machinery = new Machinery(
                 surroundings,
                 transport,
                 tls,
+                outside,
                 clusters,
                 telemetry,
                 new LearnedSilence(),

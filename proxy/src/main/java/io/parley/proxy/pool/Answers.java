@@ -26,6 +26,9 @@ public interface Answers {
         REFUSED,
         RESET,
 
+        /** It took too long. */
+        TIMEOUT,
+
         /** What came was no answer. */
         BAD_ANSWER
     }

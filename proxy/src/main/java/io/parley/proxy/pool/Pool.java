@@ -2,6 +2,7 @@ package io.parley.proxy.pool;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslHandler;
 import io.parley.proxy.balance.Attempt;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
@@ -23,6 +24,8 @@ public final class Pool {
         Upstream create(Pool pool, Channel channel, Version version);
     }
 
+    private static final String HTTP2 = "h2";
+
     private final EventLoop loop;
     private final Dialling dialling;
     private final Factory factory;
@@ -32,6 +35,7 @@ public final class Pool {
     private final ArrayDeque<Upstream> free = new ArrayDeque<>();
     private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
     private final List<Upstream> all = new ArrayList<>();
+    private boolean shared;
     private int opening;
 
     Pool(EventLoop loop, Dialling dialling, Factory factory, Cluster cluster, LiveEndpoint endpoint, Version version) {
@@ -41,6 +45,7 @@ public final class Pool {
         this.cluster = cluster;
         this.endpoint = endpoint;
         this.version = version;
+        this.shared = version != Version.HTTP1;
     }
 
     public LiveEndpoint endpoint() {
@@ -58,7 +63,7 @@ public final class Pool {
             free.pollFirst();
             upstream = free.peekFirst();
         }
-        if (upstream != null && version == Version.HTTP1) {
+        if (upstream != null && !upstream.isShared()) {
             free.pollFirst();
         }
         return upstream;
@@ -67,9 +72,12 @@ public final class Pool {
     /** Tells the waiter of a connection as soon as there is one. */
     public void await(Waiter waiter) {
         waiting.addLast(waiter);
-        // Over HTTP/2 all who wait can share one connection.
-        boolean enough = version == Version.HTTP2 ? opening > 0 : opening >= waiting.size();
-        if (!enough) {
+        openEnough();
+    }
+
+    /** Over HTTP/2 all who wait can share one connection, and what will be agreed on may be HTTP/2. */
+    private void openEnough() {
+        while (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.size()) {
             open();
         }
     }
@@ -88,16 +96,14 @@ public final class Pool {
 
     private void dial(Attempt attempt) {
         opening++;
-        SessionProtocol protocol = version == Version.HTTP2 ? SessionProtocol.HTTP2 : SessionProtocol.HTTP1;
+        SessionProtocol protocol = version == Version.HTTP1 ? SessionProtocol.HTTP1 : SessionProtocol.HTTP2;
         dialling.dial(loop, endpoint.endpoint(), protocol, new Dialling.Outcome() {
             @Override
             public void connected(Channel channel) {
                 opening--;
                 attempt.connected();
                 channel.closeFuture().addListener(_ -> attempt.closed());
-                Upstream upstream = factory.create(Pool.this, channel, version);
-                all.add(upstream);
-                offer(upstream);
+                Pool.this.connected(channel);
             }
 
             @Override
@@ -107,6 +113,26 @@ public final class Pool {
                 turnAway(endpoint + ": " + cause.getMessage());
             }
         });
+    }
+
+    /** With TLS that is not the mesh's the two sides have agreed by ALPN on what they speak. */
+    private void connected(Channel channel) {
+        SslHandler tls =
+                endpoint.endpoint().tls() == null ? null : channel.pipeline().get(SslHandler.class);
+        boolean two = tls != null && HTTP2.equals(tls.applicationProtocol());
+        if (version == Version.HTTP2 && tls != null && !two) {
+            channel.close();
+            List<Waiter> turned = List.copyOf(waiting);
+            waiting.clear();
+            turned.forEach(waiter -> waiter.mismatched("TLS without " + HTTP2 + " in ALPN"));
+            return;
+        }
+        Version spoken = version == Version.NEGOTIATED ? (two ? Version.HTTP2 : Version.HTTP1) : version;
+        Upstream upstream = factory.create(this, channel, spoken);
+        shared = upstream.isShared();
+        all.add(upstream);
+        offer(upstream);
+        openEnough();
     }
 
     private void turnAway(String because) {
@@ -121,7 +147,7 @@ public final class Pool {
         if (!upstream.isOpen()) {
             return;
         }
-        if (version == Version.HTTP1) {
+        if (!upstream.isShared()) {
             Waiter waiter = waiting.pollFirst();
             if (waiter == null) {
                 free.addFirst(upstream);
@@ -149,7 +175,7 @@ public final class Pool {
 
     /** Closes what has not been used for so long. */
     void closeIdle(long now, long idleNanos) {
-        boolean retired = endpoint.isRetired();
+        boolean retired = isRetired();
         for (Upstream upstream : List.copyOf(free)) {
             long since = upstream.idleSince();
             if (since != Long.MIN_VALUE && (retired || now - since > idleNanos)) {
@@ -159,8 +185,15 @@ public final class Pool {
         }
     }
 
-    boolean isUnused() {
-        return all.isEmpty() && waiting.isEmpty() && opening == 0;
+    /** Whether nothing new comes here: the endpoint is gone, or is spoken to in another version now. */
+    private boolean isRetired() {
+        Version declared = cluster.http().version();
+        return endpoint.isRetired() || (declared != Version.AS_RECEIVED && declared != version);
+    }
+
+    /** Whether nobody needs it any more. */
+    boolean isOver() {
+        return isRetired() && all.isEmpty() && waiting.isEmpty() && opening == 0;
     }
 
     public int size() {

@@ -1,5 +1,7 @@
 package io.parley.proxy.pool;
 
+import org.jspecify.annotations.Nullable;
+
 /** A connection to an endpoint. */
 public interface Upstream {
     /** Begins a request, whose answer goes to {@code answers}. */
@@ -9,6 +11,13 @@ public interface Upstream {
     boolean hasRoom();
 
     boolean isOpen();
+
+    /** Whether several requests can be under way at the same time. */
+    boolean isShared();
+
+    /** What the server spoke instead of what it was expected to; null if it has kept to that so far. */
+    @Nullable
+    String surprise();
 
     /** Ends the connection; requests that are under way end with it. */
     void close();

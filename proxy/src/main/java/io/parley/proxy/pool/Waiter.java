@@ -5,4 +5,7 @@ public interface Waiter {
     void ready(Upstream upstream);
 
     void unavailable(String because);
+
+    /** The server agreed to speak something else than it was expected to. */
+    void mismatched(String found);
 }

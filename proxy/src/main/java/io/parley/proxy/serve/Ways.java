@@ -2,6 +2,7 @@ package io.parley.proxy.serve;
 
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.GatewayChain;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.OutboundTarget;
@@ -53,6 +54,10 @@ final class Ways {
             case Routing.ByDestination(var targets, var _) ->
                 targets.values().stream().map(OutboundTarget::http);
             case Routing.ToPort(var port, var _) -> Stream.of(port.http());
+            case Routing.Gateway(var chains) ->
+                chains.stream()
+                        .map(chain -> chain.goal() instanceof GatewayChain.Goal.Requests(var http) ? http : null);
+            case Routing.Datagrams _ -> Stream.empty();
             case Routing.ToApplication here ->
                 Stream.concat(
                         Stream.concat(here.ports().values().stream(), Stream.of(here.opaque(), here.others()))

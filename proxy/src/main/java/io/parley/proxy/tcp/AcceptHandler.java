@@ -111,6 +111,11 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
     private void start(
             Channel channel, Listener.Settings settings, InetSocketAddress destination, InetSocketAddress client) {
         Session session = open(channel, settings, destination, client);
+        GatewayChains gateway = settings.gateway();
+        if (gateway != null) {
+            GatewayFlow.start(session, machinery, settings.timeouts(), gateway);
+            return;
+        }
         switch (settings.config().direction()) {
             case INBOUND ->
                 InboundFlow.start(

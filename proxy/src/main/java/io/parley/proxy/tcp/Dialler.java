@@ -12,13 +12,17 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.config.UpstreamTls;
 import io.parley.proxy.tls.MeshTls;
 import io.parley.proxy.tls.PeerIdentity;
+import io.parley.proxy.tls.PublicTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeaderCodec;
+import java.util.Objects;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +39,12 @@ final class Dialler {
 
     private final Transport transport;
     private final MeshTls tls;
+    private final PublicTls outside;
 
-    Dialler(Transport transport, MeshTls tls) {
+    Dialler(Transport transport, MeshTls tls, PublicTls outside) {
         this.transport = transport;
         this.tls = tls;
+        this.outside = outside;
     }
 
     /**
@@ -54,18 +60,26 @@ final class Dialler {
         channel.config().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                 timeouts.connect().toMillis());
         Endpoint.Mesh mesh = endpoint.mesh();
-        if (mesh == null) {
+        UpstreamTls server = endpoint.tls();
+        if (mesh == null && server == null) {
             channel.config().setAutoRead(false);
             connect(loop, channel, endpoint, opened -> outcome.connected(opened), outcome);
             return channel;
         }
         try {
-            SslHandler handshake = tls.client(channel.alloc(), mesh);
+            SslHandler handshake;
+            Introduction introduction;
+            if (mesh != null) {
+                handshake = tls.client(channel.alloc(), mesh);
+                introduction = new Introduction(
+                        session -> mismatch(mesh.identity(), session), mesh.magic() == null ? null : header, outcome);
+            } else {
+                UpstreamTls expected = Objects.requireNonNull(server);
+                handshake = outside.client(channel.alloc(), expected, endpoint.address());
+                introduction = new Introduction(session -> PublicTls.mismatch(expected, session), null, outcome);
+            }
             handshake.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
-            channel.pipeline()
-                    .addLast(
-                            handshake,
-                            new Introduction(mesh.identity(), mesh.magic() == null ? null : header, outcome));
+            channel.pipeline().addLast(handshake, introduction);
             connect(loop, channel, endpoint, _ -> {}, outcome);
         } catch (SSLException e) {
             channel.unsafe().closeForcibly();
@@ -73,6 +87,24 @@ final class Dialler {
             loop.execute(() -> outcome.failed(e));
         }
         return channel;
+    }
+
+    /** Finds what is wrong with who answered. */
+    private interface Check {
+        @Nullable
+        Throwable mismatch(SSLSession session);
+    }
+
+    private static @Nullable Throwable mismatch(SpiffeId expected, SSLSession session) {
+        try {
+            SpiffeId answered = PeerIdentity.of(session);
+            return answered.equals(expected)
+                    ? null
+                    : new SSLPeerUnverifiedException(
+                            "identity: " + answered + " (expected: " + expected + ", who was dialled)");
+        } catch (SSLPeerUnverifiedException e) {
+            return e;
+        }
     }
 
     private interface Opened {
@@ -95,13 +127,13 @@ final class Dialler {
 
     /** Sees the handshake through, checks who answered, writes the header, and leaves. */
     private static final class Introduction extends ChannelInboundHandlerAdapter {
-        private final SpiffeId expected;
+        private final Check check;
         private final @Nullable Supplier<ConnectionHeader> header;
         private final Outcome outcome;
 
         /** Writes no header if there is none. */
-        Introduction(SpiffeId expected, @Nullable Supplier<ConnectionHeader> header, Outcome outcome) {
-            this.expected = expected;
+        Introduction(Check check, @Nullable Supplier<ConnectionHeader> header, Outcome outcome) {
+            this.check = check;
             this.header = header;
             this.outcome = outcome;
         }
@@ -112,7 +144,10 @@ final class Dialler {
                 ctx.fireUserEventTriggered(event);
                 return;
             }
-            Throwable failure = handshake.isSuccess() ? mismatch(ctx) : handshake.cause();
+            Throwable failure = handshake.isSuccess()
+                    ? check.mismatch(
+                            ctx.pipeline().get(SslHandler.class).engine().getSession())
+                    : handshake.cause();
             if (failure == null) {
                 introduce(ctx);
             } else {
@@ -131,19 +166,6 @@ final class Dialler {
             Channel channel = ctx.channel();
             ctx.pipeline().remove(this);
             outcome.connected(channel);
-        }
-
-        private @Nullable Throwable mismatch(ChannelHandlerContext ctx) {
-            try {
-                SslHandler handler = ctx.pipeline().get(SslHandler.class);
-                SpiffeId answered = PeerIdentity.of(handler.engine().getSession());
-                return answered.equals(expected)
-                        ? null
-                        : new SSLPeerUnverifiedException(
-                                "identity: " + answered + " (expected: " + expected + ", who was dialled)");
-            } catch (SSLPeerUnverifiedException e) {
-                return e;
-            }
         }
 
         @Override

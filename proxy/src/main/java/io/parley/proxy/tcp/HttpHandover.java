@@ -2,6 +2,7 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.handler.ssl.SslHandler;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.Direction;
@@ -20,6 +21,7 @@ final class HttpHandover implements Connection {
     private final Crossing.Target target;
     private final DetectHandler first;
     private final TcpSeries clientSide;
+    private final String scheme;
 
     HttpHandover(Session session, Agreed agreed, Crossing.Target target, DetectHandler first, TcpSeries clientSide) {
         this.session = session;
@@ -27,6 +29,9 @@ final class HttpHandover implements Connection {
         this.target = target;
         this.first = first;
         this.clientSide = clientSide;
+        HttpConfig http = target.http();
+        boolean edge = http != null && http.forwarding() == HttpConfig.Forwarding.EDGE;
+        this.scheme = edge && session.downstream().pipeline().get(SslHandler.class) != null ? "https" : "http";
     }
 
     @Override
@@ -52,6 +57,11 @@ final class HttpHandover implements Connection {
     @Override
     public InetSocketAddress client() {
         return session.accepted().client();
+    }
+
+    @Override
+    public String scheme() {
+        return scheme;
     }
 
     @Override

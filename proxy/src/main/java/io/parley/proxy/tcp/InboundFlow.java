@@ -30,8 +30,8 @@ final class InboundFlow {
                             here.application().port(destination.getPort(), destination.getAddress()));
                 }
             }
-            case Routing.Fixed _, Routing.ByDestination _ ->
-                throw new IllegalStateException("an outbound route on an inbound listener");
+            case Routing.Fixed _, Routing.ByDestination _, Routing.Gateway _, Routing.Datagrams _ ->
+                throw new IllegalStateException("not for an inbound listener: " + routing);
         }
     }
 

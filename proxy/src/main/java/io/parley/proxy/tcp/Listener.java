@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.parley.proxy.config.ListenerConfig;
+import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +24,23 @@ public final class Listener {
 
     private static final long LAST_CALL_MILLIS = 25;
 
-    /** What a listener does now. */
-    record Settings(ListenerConfig config, Timeouts timeouts) {}
+    /**
+     * What a listener does now.
+     *
+     * @param gateway its chains; null if it is no gateway's
+     */
+    record Settings(
+            ListenerConfig config,
+            Timeouts timeouts,
+            @Nullable GatewayChains gateway) {
+        static Settings of(ListenerConfig config, Timeouts timeouts, @Nullable Settings before) {
+            GatewayChains known = before == null ? null : before.gateway;
+            return new Settings(
+                    config,
+                    timeouts,
+                    config.routing() instanceof Routing.Gateway gateway ? GatewayChains.of(gateway, known) : null);
+        }
+    }
 
     private final Machinery machinery;
     private final AcceptHandler accept;
@@ -34,7 +50,7 @@ public final class Listener {
     /** Its connections count towards {@code all}, of which there may be {@code maxConnections}. */
     public Listener(
             ListenerConfig config, Timeouts timeouts, Machinery machinery, ConnectionLimit all, int maxConnections) {
-        this.settings = new Settings(config, timeouts);
+        this.settings = Settings.of(config, timeouts, null);
         this.machinery = machinery;
         this.accept = new AcceptHandler(this, machinery, all, maxConnections);
     }
@@ -49,7 +65,7 @@ public final class Listener {
 
     /** New connections follow the new settings, open ones stay as they are. */
     public void update(ListenerConfig config, Timeouts timeouts) {
-        settings = new Settings(config, timeouts);
+        settings = Settings.of(config, timeouts, settings);
     }
 
     /** Takes the address. Whoever connects waits until {@link #open}. */

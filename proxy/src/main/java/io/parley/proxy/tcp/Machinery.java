@@ -5,12 +5,14 @@ import io.parley.proxy.balance.Clusters;
 import io.parley.proxy.exchange.HttpEntry;
 import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.MeshTls;
+import io.parley.proxy.tls.PublicTls;
 
 /** What all connections of a proxy share. */
 public record Machinery(
         Surroundings surroundings,
         Transport transport,
         MeshTls tls,
+        PublicTls outside,
         Clusters clusters,
         Telemetry telemetry,
         LearnedSilence silence,
@@ -18,6 +20,6 @@ public record Machinery(
         Sessions sessions,
         HttpEntry http) {
     Dialler dialler() {
-        return new Dialler(transport, tls);
+        return new Dialler(transport, tls, outside);
     }
 }

@@ -53,8 +53,8 @@ final class OutboundFlow implements DetectHandler.Verdict {
                         .or(() -> unknown == Routing.Unknown.PASS
                                 ? Optional.of(asDialled(destination))
                                 : Optional.empty());
-            case Routing.ToApplication _, Routing.ToPort _ ->
-                throw new IllegalStateException("an inbound route on an outbound listener");
+            case Routing.ToApplication _, Routing.ToPort _, Routing.Gateway _, Routing.Datagrams _ ->
+                throw new IllegalStateException("not for an outbound listener: " + routing);
         };
         if (target.isEmpty()) {
             Refusal.refuse(

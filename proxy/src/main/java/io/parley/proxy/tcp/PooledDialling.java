@@ -7,6 +7,7 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.pool.Dialling;
 import io.parley.proxy.tls.MeshTls;
+import io.parley.proxy.tls.PublicTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeader.Stage;
 import io.parley.wire.header.SessionProtocol;
@@ -20,8 +21,9 @@ public final class PooledDialling implements Dialling {
     private final OwnAddresses own;
     private final Supplier<Timeouts> timeouts;
 
-    public PooledDialling(Transport transport, MeshTls tls, OwnAddresses own, Supplier<Timeouts> timeouts) {
-        this.dialler = new Dialler(transport, tls);
+    public PooledDialling(
+            Transport transport, MeshTls tls, PublicTls outside, OwnAddresses own, Supplier<Timeouts> timeouts) {
+        this.dialler = new Dialler(transport, tls, outside);
         this.own = own;
         this.timeouts = timeouts;
     }

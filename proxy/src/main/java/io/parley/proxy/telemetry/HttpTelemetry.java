@@ -13,6 +13,8 @@ public final class HttpTelemetry {
     private final Family<Count> errors;
     private final Family<Count> retries;
     private final Family<Count> refused;
+    private final Family<Count> mismatches;
+    private final Complaints complaints = new Complaints();
 
     HttpTelemetry(Telemetry telemetry) {
         requests =
@@ -47,6 +49,12 @@ public final class HttpTelemetry {
                 "Connections ended for what a peer did, by kind.",
                 List.of("direction", "kind"),
                 Count::new));
+        mismatches = telemetry.register(new Family<>(
+                "parley_backend_protocol_errors_total",
+                "counter",
+                "Requests that failed since a server spoke something else than it is declared to.",
+                List.of("cluster", "expected"),
+                Count::new));
     }
 
     /** The numbers of one route. */
@@ -69,6 +77,15 @@ public final class HttpTelemetry {
 
     public Count retry(String target, String cause) {
         return retries.with(target, cause);
+    }
+
+    /** A server spoke something else than it is declared to. */
+    public Count mismatch(String cluster, String expected) {
+        return mismatches.with(cluster, expected);
+    }
+
+    public Complaints complaints() {
+        return complaints;
     }
 
     public Count abuse(Direction direction, String kind) {

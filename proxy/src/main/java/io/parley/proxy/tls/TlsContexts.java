@@ -26,10 +26,10 @@ record TlsContexts(
     /** BoringSSL where its native part loads, the JDK's TLS elsewhere. */
     private static final SslProvider PROVIDER = OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
 
-    private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+    static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
 
     /** TLS 1.3's three, and what is as good in 1.2: ephemeral keys and authenticated encryption only. */
-    private static final List<String> SUITES = List.of(
+    static final List<String> SUITES = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
             "TLS_CHACHA20_POLY1305_SHA256",

@@ -1,5 +1,6 @@
 package io.parley.proxy.config.file;
 
+import io.parley.proxy.config.GatewayPlace;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +11,22 @@ import org.jspecify.annotations.Nullable;
  * @param outbound where to take connections from the application
  * @param admin where the admin page listens
  * @param opaquePorts ports that are opaque whatever the file says, as {@code LINKERD2_PROXY_INBOUND_OPAQUE_PORTS} lists them
+ * @param gateway where the listeners of a gateway are
  */
 public record Overrides(
         @Nullable InetSocketAddress inbound,
         @Nullable InetSocketAddress outbound,
         @Nullable InetSocketAddress admin,
-        @Nullable String opaquePorts) {
+        @Nullable String opaquePorts,
+        GatewayPlace gateway) {
     public static final Overrides NONE = new Overrides(null, null, null, null);
+
+    /** For a proxy that is no gateway. */
+    public Overrides(
+            @Nullable InetSocketAddress inbound,
+            @Nullable InetSocketAddress outbound,
+            @Nullable InetSocketAddress admin,
+            @Nullable String opaquePorts) {
+        this(inbound, outbound, admin, opaquePorts, GatewayPlace.AS_TOLD);
+    }
 }

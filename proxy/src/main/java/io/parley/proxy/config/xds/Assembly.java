@@ -9,10 +9,8 @@ import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.config.xds.Chain.Goal;
 import io.parley.proxy.config.xds.ReadCluster.Members;
-import io.parley.proxy.config.xds.ReadCluster.Peer;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.Forwarding;
-import io.parley.proxy.tls.PeerIdentity;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,19 +52,20 @@ final class Assembly {
     }
 
     private Assembled assemble(String version) {
+        ClusterAssembly assembly = new ClusterAssembly(book);
         book.clusters()
                 .values()
-                .forEach(cluster -> endpoints(cluster)
-                        .ifPresent(endpoints -> clusters.put(
-                                cluster.name(), new ClusterConfig(cluster.name(), endpoints, cluster.breaker()))));
+                .forEach(
+                        cluster -> assembly.cluster(cluster).ifPresent(config -> clusters.put(cluster.name(), config)));
         List<ListenerConfig> listeners = new ArrayList<>();
         book.listeners().values().forEach(listener -> listener(listener).ifPresent(listeners::add));
+        listeners.forEach(listener -> keepClusters(listener.routing()));
         return new Assembled(new ProxyConfig(version, listeners, clusters, Timeouts.DEFAULT), waiting);
     }
 
     private Optional<ListenerConfig> listener(ReadListener listener) {
         try {
-            Routing routing = new Router(this, listener, local).routing();
+            Routing routing = routing(listener);
             return Optional.of(new ListenerConfig(
                     listener.name(),
                     listener.direction(),
@@ -76,15 +75,31 @@ final class Assembly {
                     listener.limits()));
         } catch (NotYet e) {
             waiting.put(listener.name(), String.valueOf(e.getMessage()));
-            Optional<ListenerConfig> known = previous.listeners().stream()
+            return previous.listeners().stream()
                     .filter(one -> one.name().equals(listener.name()))
                     .findFirst();
-            known.ifPresent(one -> keepClusters(one.routing()));
-            return known;
         }
     }
 
+    private Routing routing(ReadListener listener) {
+        ReadGateway gateway = listener.gateway();
+        if (gateway == null) {
+            return new Router(this, listener, local).routing();
+        }
+        Routing routing = new GatewayAssembly(this, listener.name(), new Secrets(book.secrets())).routing(gateway);
+        routing.clusterNames()
+                .filter(name -> book.clusters().containsKey(name) && !clusters.containsKey(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new NotYet("endpoints or secrets of cluster " + name + " are not there");
+                });
+        return routing;
+    }
+
     private InetSocketAddress address(ReadListener listener) {
+        if (listener.gateway() != null) {
+            return local.gateway().move(listener.address());
+        }
         InetSocketAddress elsewhere = switch (listener.name()) {
             case "inbound" -> local.inbound();
             case "outbound" -> local.outbound();
@@ -93,38 +108,21 @@ final class Assembly {
         return elsewhere == null ? listener.address() : elsewhere;
     }
 
+    /** A cluster that is taken away stays as long as something in force refers to it. */
     private void keepClusters(Routing routing) {
-        for (String name : targets(routing)) {
+        routing.clusterNames().forEach(name -> {
             ClusterConfig known = previous.clusters().get(name);
             if (known != null) {
                 clusters.putIfAbsent(name, known);
             }
-        }
-    }
-
-    private static List<String> targets(Routing routing) {
-        return switch (routing) {
-            case Routing.Fixed(var target) -> List.of(target.cluster());
-            case Routing.ByDestination(var targets, var _) ->
-                targets.values().stream().map(target -> target.cluster()).toList();
-            case Routing.ToApplication here ->
-                here.gateway().values().stream().map(target -> target.cluster()).toList();
-            case Routing.ToPort _ -> List.of();
-        };
-    }
-
-    /** Something that a listener refers to is not there. */
-    static final class NotYet extends RuntimeException {
-        NotYet(String message) {
-            super(message, null, false, false);
-        }
+        });
     }
 
     /** The cluster that a chain's connections go to. */
     ReadCluster cluster(Chain chain) {
         String name = switch (chain.goal()) {
             case Goal.ToCluster(var cluster) -> cluster;
-            case Goal.ByRoutes(var routes, var _) -> routes(routes, chain).cluster();
+            case Goal.ByRoutes(var routes, var _) -> routes(routes, chain.at()).cluster();
             case Goal.Inline(var routes, var _) -> routes.cluster();
         };
         ReadCluster cluster = book.clusters().get(name);
@@ -137,10 +135,10 @@ final class Assembly {
         return cluster;
     }
 
-    private ReadRoutes routes(String name, Chain chain) {
+    ReadRoutes routes(String name, String at) {
         ReadRoutes known = book.routes().get(name);
         if (known == null) {
-            throw new NotYet("routes " + name + " are not there (" + chain.at() + ")");
+            throw new NotYet("routes " + name + " are not there (" + at + ")");
         }
         return known;
     }
@@ -153,7 +151,7 @@ final class Assembly {
         return switch (chain.goal()) {
             case Goal.ToCluster _ -> null;
             case Goal.ByRoutes(var routes, var http) ->
-                http.with(name, routes(routes, chain).table(), clients);
+                http.with(name, routes(routes, chain.at()).table(), clients);
             case Goal.Inline(var routes, var http) -> http.with(name, routes.table(), clients);
         };
     }
@@ -168,44 +166,5 @@ final class Assembly {
                     + " endpoints (expected: one, the application; " + chain.at() + ")");
         }
         return endpoints.iterator().next().address();
-    }
-
-    /** Empty if they are not there yet, or if the cluster has none of its own. */
-    private Optional<List<Endpoint>> endpoints(ReadCluster cluster) {
-        return switch (cluster.members()) {
-            case Members.AsDialled() -> Optional.empty();
-            case Members.Listed(var listed) -> Optional.of(endpoints(listed, cluster));
-            case Members.Discovered(var service) ->
-                Optional.ofNullable(book.endpoints().get(service)).map(found -> endpoints(found, cluster));
-        };
-    }
-
-    private static List<Endpoint> endpoints(List<ReadEndpoint> read, ReadCluster cluster) {
-        return read.stream().flatMap(one -> endpoint(one, cluster).stream()).toList();
-    }
-
-    /** An endpoint that must be spoken to by TLS, and of which nobody says who it is, cannot be used. */
-    private static Optional<Endpoint> endpoint(ReadEndpoint read, ReadCluster cluster) {
-        Peer peer = cluster.peer();
-        var identity = read.identity() != null || peer == null ? read.identity() : peer.identity();
-        if (peer == null && (identity == null || read.inboundPort() == 0)) {
-            return Optional.of(Endpoint.plain(read.address()));
-        }
-        if (identity == null) {
-            return Optional.empty();
-        }
-        String asked = !read.serverName().isEmpty() || peer == null ? read.serverName() : peer.serverName();
-        boolean header = read.inboundPort() != 0;
-        return Optional.of(new Endpoint(
-                read.address(),
-                new Endpoint.Mesh(
-                        header
-                                ? new InetSocketAddress(read.address().getAddress(), read.inboundPort())
-                                : read.address(),
-                        identity,
-                        asked.isEmpty() ? PeerIdentity.serverName(identity) : asked,
-                        header ? read.magic() : null,
-                        read.name(),
-                        read.hint())));
     }
 }

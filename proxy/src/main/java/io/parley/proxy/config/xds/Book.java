@@ -7,6 +7,7 @@ import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.envoyproxy.envoy.config.endpoint.v3.ClusterLoadAssignment;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.Secret;
 import io.parley.resource.Result;
 import io.parley.resource.Violation;
 import io.parley.xds.type.ResourceType;
@@ -22,19 +23,31 @@ record Book(
         SortedMap<String, ReadListener> listeners,
         SortedMap<String, ReadRoutes> routes,
         SortedMap<String, ReadCluster> clusters,
-        SortedMap<String, List<ReadEndpoint>> endpoints) {
-    static final Book EMPTY = new Book(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        SortedMap<String, List<ReadEndpoint>> endpoints,
+        SortedMap<String, ReadSecret> secrets) {
+    static final Book EMPTY =
+            new Book(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
     Book {
         listeners = Collections.unmodifiableSortedMap(new TreeMap<>(listeners));
         routes = Collections.unmodifiableSortedMap(new TreeMap<>(routes));
         clusters = Collections.unmodifiableSortedMap(new TreeMap<>(clusters));
         endpoints = Collections.unmodifiableSortedMap(new TreeMap<>(endpoints));
+        secrets = Collections.unmodifiableSortedMap(new TreeMap<>(secrets));
     }
 
     /** The types of which a proxy can have resources. */
-    static final List<ResourceType> TYPES =
-            List.of(ResourceType.CLUSTER, ResourceType.ENDPOINT, ResourceType.ROUTE, ResourceType.LISTENER);
+    static final List<ResourceType> TYPES = List.of(
+            ResourceType.SECRET,
+            ResourceType.CLUSTER,
+            ResourceType.ENDPOINT,
+            ResourceType.ROUTE,
+            ResourceType.LISTENER);
+
+    /** Whether the proxy is a gateway, which says by its listeners what it does, and takes nothing as it comes. */
+    boolean isGateway() {
+        return listeners.values().stream().anyMatch(listener -> listener.gateway() != null);
+    }
 
     /** Reads the bytes of one resource, and checks that it is called what it is sent as. */
     static Result<?> read(ResourceType type, String name, ByteString bytes) {
@@ -50,6 +63,7 @@ record Book(
                 case RouteConfiguration routes -> Reading.of(routes, ReadRoutes::read);
                 case Cluster cluster -> Reading.of(cluster, ClusterReader::read);
                 case ClusterLoadAssignment endpoints -> Reading.of(endpoints, EndpointReader::read);
+                case Secret secret -> Reading.of(secret, ReadSecret::read);
                 default -> throw new IllegalArgumentException("type: " + type + " (expected: one of " + TYPES + ")");
             };
         } catch (InvalidProtocolBufferException e) {
@@ -72,6 +86,7 @@ record Book(
             case RouteConfiguration routes -> routes.getName();
             case Cluster cluster -> cluster.getName();
             case ClusterLoadAssignment endpoints -> endpoints.getClusterName();
+            case Secret secret -> secret.getName();
             default -> "";
         };
     }
@@ -79,12 +94,12 @@ record Book(
     /** This book with other resources of one type, which {@link #read} has made. */
     Book with(ResourceType type, Map<String, ?> resources) {
         return switch (type) {
-            case LISTENER -> new Book(typed(resources, ReadListener.class), routes, clusters, endpoints);
-            case ROUTE -> new Book(listeners, typed(resources, ReadRoutes.class), clusters, endpoints);
-            case CLUSTER -> new Book(listeners, routes, typed(resources, ReadCluster.class), endpoints);
-            case ENDPOINT -> new Book(listeners, routes, clusters, lists(resources));
-            case SECRET, RUNTIME ->
-                throw new IllegalArgumentException("type: " + type + " (expected: one of " + TYPES + ")");
+            case LISTENER -> new Book(typed(resources, ReadListener.class), routes, clusters, endpoints, secrets);
+            case ROUTE -> new Book(listeners, typed(resources, ReadRoutes.class), clusters, endpoints, secrets);
+            case CLUSTER -> new Book(listeners, routes, typed(resources, ReadCluster.class), endpoints, secrets);
+            case ENDPOINT -> new Book(listeners, routes, clusters, lists(resources), secrets);
+            case SECRET -> new Book(listeners, routes, clusters, endpoints, typed(resources, ReadSecret.class));
+            case RUNTIME -> throw new IllegalArgumentException("type: " + type + " (expected: one of " + TYPES + ")");
         };
     }
 
@@ -94,8 +109,8 @@ record Book(
             case ROUTE -> routes;
             case CLUSTER -> clusters;
             case ENDPOINT -> endpoints;
-            case SECRET, RUNTIME ->
-                throw new IllegalArgumentException("type: " + type + " (expected: one of " + TYPES + ")");
+            case SECRET -> secrets;
+            case RUNTIME -> throw new IllegalArgumentException("type: " + type + " (expected: one of " + TYPES + ")");
         };
     }
 

@@ -1,6 +1,8 @@
 package io.parley.proxy.config.xds;
 
+import com.google.protobuf.Any;
 import com.google.protobuf.UInt32Value;
+import com.google.protobuf.Value;
 import io.envoyproxy.envoy.config.cluster.v3.CircuitBreakers;
 import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.envoyproxy.envoy.config.cluster.v3.OutlierDetection;
@@ -8,27 +10,85 @@ import io.envoyproxy.envoy.config.core.v3.RoutingPriority;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.CommonTlsContext;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.SubjectAltNameMatcher;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext;
+import io.envoyproxy.envoy.extensions.upstreams.http.v3.HttpProtocolOptions;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.ClusterConfig.Breaker;
+import io.parley.proxy.config.ClusterConfig.Unusable;
+import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.xds.ReadCluster.Members;
+import io.parley.proxy.config.xds.ReadCluster.Outside;
 import io.parley.proxy.config.xds.ReadCluster.Peer;
+import io.parley.proxy.config.xds.ReadCluster.Turns;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a cluster. */
 final class ClusterReader {
+    private static final String HTTP = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
+    private static final String TLS = "transport_socket.typed_config";
+
     private final Cluster cluster;
     private final Reading reading;
+    private final Extras extras;
 
     private ClusterReader(Cluster cluster, Reading reading) {
         this.cluster = cluster;
         this.reading = reading;
+        this.extras = Extras.of(cluster.getMetadata(), "");
     }
 
     static ReadCluster read(Cluster cluster, Reading reading) {
         ClusterReader reader = new ClusterReader(cluster, reading);
-        return new ReadCluster(cluster.getName(), reader.members(), reader.breaker(), reader.peer());
+        boolean outside = "public".equals(reader.extras.text("tls", reading));
+        return new ReadCluster(
+                cluster.getName(),
+                reader.members(),
+                reader.breaker(),
+                outside ? null : reader.peer(),
+                outside ? reader.outside() : null,
+                reader.version(),
+                cluster.getLbPolicy() == Cluster.LbPolicy.ROUND_ROBIN ? Turns.TAKEN : Turns.NOT_TAKEN,
+                reader.unusable());
+    }
+
+    private @Nullable Unusable unusable() {
+        Value status = extras.fields().getFieldsMap().get("direct_response");
+        if (status == null) {
+            return null;
+        }
+        if (status.getNumberValue() < 400 || status.getNumberValue() > 599) {
+            reading.fail(
+                    extras.path() + ".direct_response", status.getNumberValue() + " (expected: a status of a failure)");
+        }
+        return new Unusable((int) status.getNumberValue(), extras.textOr("because", "its backend is invalid", reading));
+    }
+
+    /** Null if nothing is said. */
+    private @Nullable Version version() {
+        Any options = cluster.getTypedExtensionProtocolOptionsMap().get(HTTP);
+        if (options == null || !(KnownTypes.open(options) instanceof HttpProtocolOptions http)) {
+            return null;
+        }
+        return switch (http.getUpstreamProtocolOptionsCase()) {
+            case EXPLICIT_HTTP_CONFIG -> explicit(http.getExplicitHttpConfig());
+            case AUTO_CONFIG -> Version.NEGOTIATED;
+            case USE_DOWNSTREAM_PROTOCOL_CONFIG -> Version.AS_RECEIVED;
+            case UPSTREAMPROTOCOLOPTIONS_NOT_SET -> null;
+        };
+    }
+
+    private @Nullable Version explicit(HttpProtocolOptions.ExplicitHttpConfig explicit) {
+        return switch (explicit.getProtocolConfigCase()) {
+            case HTTP_PROTOCOL_OPTIONS -> Version.HTTP1;
+            case HTTP2_PROTOCOL_OPTIONS -> Version.HTTP2;
+            case HTTP3_PROTOCOL_OPTIONS, PROTOCOLCONFIG_NOT_SET -> {
+                reading.fail(
+                        "typed_extension_protocol_options[" + HTTP + "].explicit_http_config",
+                        explicit.getProtocolConfigCase() + " (expected: HTTP/1.1 or HTTP/2)");
+                yield null;
+            }
+        };
     }
 
     private Members members() {
@@ -90,16 +150,27 @@ final class ClusterReader {
         return Duration.ofSeconds(text.getSeconds(), text.getNanos());
     }
 
-    private @Nullable Peer peer() {
+    private @Nullable UpstreamTlsContext tls() {
         if (!cluster.hasTransportSocket()) {
             return null;
         }
-        String path = "transport_socket.typed_config";
-        if (!(KnownTypes.open(cluster.getTransportSocket().getTypedConfig()) instanceof UpstreamTlsContext tls)) {
-            reading.fail(path, "expected: an UpstreamTlsContext");
-            return null;
+        if (KnownTypes.open(cluster.getTransportSocket().getTypedConfig()) instanceof UpstreamTlsContext tls) {
+            return tls;
         }
-        return new Peer(identity(tls.getCommonTlsContext(), path + ".common_tls_context"), tls.getSni());
+        reading.fail(TLS, "expected: an UpstreamTlsContext");
+        return null;
+    }
+
+    private @Nullable Peer peer() {
+        UpstreamTlsContext tls = tls();
+        return tls == null
+                ? null
+                : new Peer(identity(tls.getCommonTlsContext(), TLS + ".common_tls_context"), tls.getSni());
+    }
+
+    private @Nullable Outside outside() {
+        UpstreamTlsContext tls = tls();
+        return tls == null ? null : new TlsReader(reading).client(tls, TLS);
     }
 
     private @Nullable SpiffeId identity(CommonTlsContext tls, String path) {

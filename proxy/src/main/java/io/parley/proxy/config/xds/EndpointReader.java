@@ -52,7 +52,10 @@ final class EndpointReader {
                 extras.textOr("server_name", "", reading),
                 magic(extras, reading),
                 extras.text("name", reading),
-                hint(extras, reading));
+                hint(extras, reading),
+                endpoint.hasLoadBalancingWeight()
+                        ? endpoint.getLoadBalancingWeight().getValue()
+                        : 1);
     }
 
     private static @Nullable SpiffeId identity(Extras extras, Reading reading) {

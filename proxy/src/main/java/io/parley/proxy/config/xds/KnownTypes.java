@@ -10,6 +10,8 @@ import io.envoyproxy.envoy.extensions.filters.http.cors.v3.CorsPolicy;
 import io.envoyproxy.envoy.extensions.filters.http.fault.v3.HTTPFault;
 import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBACPerRoute;
 import io.envoyproxy.envoy.extensions.filters.http.router.v3.Router;
+import io.envoyproxy.envoy.extensions.filters.http.stateful_session.v3.StatefulSession;
+import io.envoyproxy.envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute;
 import io.envoyproxy.envoy.extensions.filters.listener.http_inspector.v3.HttpInspector;
 import io.envoyproxy.envoy.extensions.filters.listener.original_dst.v3.OriginalDst;
 import io.envoyproxy.envoy.extensions.filters.listener.proxy_protocol.v3.ProxyProtocol;
@@ -19,6 +21,9 @@ import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3
 import io.envoyproxy.envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit;
 import io.envoyproxy.envoy.extensions.filters.network.rbac.v3.RBAC;
 import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
+import io.envoyproxy.envoy.extensions.filters.udp.udp_proxy.v3.UdpProxyConfig;
+import io.envoyproxy.envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState;
+import io.envoyproxy.envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext;
 import io.envoyproxy.envoy.extensions.upstreams.http.v3.HttpProtocolOptions;
@@ -51,7 +56,12 @@ final class KnownTypes {
                     io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBAC.getDefaultInstance(),
                     RBACPerRoute.getDefaultInstance(),
                     Cors.getDefaultInstance(),
-                    CorsPolicy.getDefaultInstance())
+                    CorsPolicy.getDefaultInstance(),
+                    UdpProxyConfig.getDefaultInstance(),
+                    StatefulSession.getDefaultInstance(),
+                    StatefulSessionPerRoute.getDefaultInstance(),
+                    CookieBasedSessionState.getDefaultInstance(),
+                    HeaderBasedSessionState.getDefaultInstance())
             .collect(Collectors.toUnmodifiableMap(
                     message -> message.getDescriptorForType().getFullName(), Function.identity()));
 

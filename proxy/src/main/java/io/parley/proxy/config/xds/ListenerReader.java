@@ -1,6 +1,7 @@
 package io.parley.proxy.config.xds;
 
 import com.google.protobuf.Message;
+import io.envoyproxy.envoy.config.core.v3.SocketAddress;
 import io.envoyproxy.envoy.config.core.v3.TrafficDirection;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.envoyproxy.envoy.extensions.filters.listener.original_dst.v3.OriginalDst;
@@ -35,6 +36,28 @@ final class ListenerReader {
 
     private ReadListener read() {
         Extras extras = Extras.of(listener.getMetadata(), "");
+        return extras.text("gateway", reading) == null ? mesh(extras) : gateway(extras);
+    }
+
+    private ReadListener gateway(Extras extras) {
+        GatewayReader reader = new GatewayReader(listener, extras, reading);
+        ReadGateway gateway = reader.read();
+        return new ReadListener(
+                listener.getName(),
+                Direction.OUTBOUND,
+                SocketAddresses.read(listener.getAddress(), "address", reading),
+                gateway.datagrams() == null ? destinations() : Destinations.LISTENER,
+                reader.limits(),
+                List.of(),
+                null,
+                Set.of(),
+                gateway);
+    }
+
+    private ReadListener mesh(Extras extras) {
+        if (listener.getAddress().getSocketAddress().getProtocol() != SocketAddress.Protocol.TCP) {
+            reading.fail("address.socket_address.protocol", "UDP (expected: TCP, except on a gateway)");
+        }
         List<Chain> chains = new ArrayList<>();
         for (int i = 0; i < listener.getFilterChainsCount(); i++) {
             chains.add(ChainReader.read(listener.getFilterChains(i), "filter_chains[" + i + "]", direction, reading));
@@ -53,7 +76,8 @@ final class ListenerReader {
                 limits(chains, others),
                 chains,
                 others,
-                Set.copyOf(extras.texts("gateway_domains", reading)));
+                Set.copyOf(extras.texts("gateway_domains", reading)),
+                null);
         checkShape(read);
         return read;
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param identity null if the resource does not say
  * @param serverName empty if the resource does not say
  * @param name for a gateway: the service to pass on to
+ * @param weight how many turns it has in relation to the others
  */
 record ReadEndpoint(
         InetSocketAddress address,
@@ -21,4 +22,5 @@ record ReadEndpoint(
         String serverName,
         HeaderMagic magic,
         @Nullable String name,
-        Protocol hint) {}
+        Protocol hint,
+        int weight) {}

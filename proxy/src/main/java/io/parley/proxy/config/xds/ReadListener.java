@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param others what holds for connections that no chain is for; null if they are refused
  * @param gatewayDomains in which the names of services must be that this proxy passes connections on to
+ * @param gateway what it says as a gateway's listener, and then it has no chains; null if it is none
  */
 record ReadListener(
         String name,
@@ -23,7 +24,8 @@ record ReadListener(
         Limits limits,
         List<Chain> chains,
         @Nullable Chain others,
-        Set<String> gatewayDomains) {
+        Set<String> gatewayDomains,
+        @Nullable ReadGateway gateway) {
     ReadListener {
         chains = List.copyOf(chains);
         gatewayDomains = Set.copyOf(gatewayDomains);

@@ -12,7 +12,6 @@ import io.parley.proxy.config.ListenerConfig.Destinations;
 import io.parley.proxy.config.OutboundTarget;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
-import io.parley.proxy.config.xds.Assembly.NotYet;
 import io.parley.proxy.config.xds.ReadCluster.Members;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

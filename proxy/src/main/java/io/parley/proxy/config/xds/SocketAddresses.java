@@ -14,9 +14,6 @@ final class SocketAddresses {
     static InetSocketAddress read(Address address, String path, Reading reading) {
         SocketAddress socket = address.getSocketAddress();
         int port = socket.getPortValue();
-        if (socket.getProtocol() != SocketAddress.Protocol.TCP) {
-            reading.fail(path + ".socket_address.protocol", socket.getProtocol() + " (expected: TCP)");
-        }
         if (port < 0 || port > 65535) {
             reading.fail(
                     path + ".socket_address.port_value", Integer.toUnsignedString(port) + " (expected: at most 65535)");

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -170,8 +171,28 @@ public final class XdsConfig {
                     names.add(routes);
                 }
             });
+            branches().forEach(branch -> {
+                if (branch.goal() instanceof ReadGateway.Goal.Requests(Chain.Goal.ByRoutes(var routes, var _))) {
+                    names.add(routes);
+                }
+            });
+        } else if (type == ResourceType.SECRET) {
+            branches()
+                    .flatMap(branch -> Stream.ofNullable(branch.tls()))
+                    .flatMap(ReadGateway.Tls::secrets)
+                    .forEach(names::add);
+            book.clusters().values().stream()
+                    .flatMap(cluster -> Stream.ofNullable(cluster.outside()))
+                    .flatMap(ReadCluster.Outside::secrets)
+                    .forEach(names::add);
         }
         return names;
+    }
+
+    private Stream<ReadGateway.Branch> branches() {
+        return book.listeners().values().stream()
+                .flatMap(listener -> Stream.ofNullable(listener.gateway()))
+                .flatMap(gateway -> gateway.chains().stream());
     }
 
     /** Whether something is to be done that needs a certificate. */
