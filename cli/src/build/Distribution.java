@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Finishes the distribution folder: writes the class path that the launcher uses, and trains two AOT caches on it (JEP 514), one for
- * short commands and one for servers. A JVM that cannot make them is no reason to fail the build: the program then starts slower.
+ * Finishes the distribution folder: writes the class path that the launcher uses, and trains three AOT caches on it (JEP 514): for
+ * short commands, for proxies and for control planes. A JVM that cannot make them is no reason to fail the build: the program then starts slower.
  */
 final class Distribution {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -40,6 +40,7 @@ final class Distribution {
         try {
             awaitFile(data.resolve("api.url"), server);
             check(training("client", data), "client");
+            check(training("proxy", data), "proxy");
             Files.createFile(data.resolve("done"));
             check(server, "server");
         } finally {

@@ -2,6 +2,7 @@ package io.parley.control.serve;
 
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsProvider;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.HttpServiceWithRoutes;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
@@ -98,7 +99,10 @@ public final class MachinePort {
     }
 
     private static HttpServiceWithRoutes grpc(List<ServerServiceDefinition> definitions, int maxMessageBytes) {
+        // Without JSON, which nobody speaks here, no marshaller is generated for each of Envoy's messages at every
+        // start.
         return GrpcService.builder()
+                .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
                 .addServiceDefinitions(definitions)
                 .intercept(new GrpcAccess.Handover())
                 .maxRequestMessageLength(maxMessageBytes)

@@ -26,7 +26,9 @@ import io.parley.proxy.tls.CertificateSource;
 import io.parley.xds.type.ResourceType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,7 +132,7 @@ public final class ControlPlaneLink implements AutoCloseable {
                         settings.controlPlane(),
                         this::tls,
                         this::token,
-                        new NodeDescription(settings.name(), "PARLEY", settings.version(), ""),
+                        new NodeDescription(settings.name(), "PARLEY", settings.version(), hostName()),
                         settings.labels(),
                         LinkLimits.DEFAULT,
                         Backoff.RECONNECT),
@@ -142,6 +144,15 @@ public final class ControlPlaneLink implements AutoCloseable {
                 surroundings.chance().get());
         client = link;
         link.start();
+    }
+
+    /** For people who debug; empty on a machine without a name. */
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "";
+        }
     }
 
     /** What the control plane has told so far; empty before {@link #start}. */
