@@ -201,6 +201,12 @@ public final class Cluster {
         }
     }
 
+    /** Counts a request out that the client called off; the endpoint is not to blame. */
+    public void abandon(LiveEndpoint endpoint) {
+        requests.decrementAndGet();
+        endpoint.requestAbandoned();
+    }
+
     /** Requests under way. */
     public int requests() {
         return requests.get();

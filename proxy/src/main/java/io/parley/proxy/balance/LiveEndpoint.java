@@ -107,6 +107,10 @@ public final class LiveEndpoint {
         requests.incrementAndGet();
     }
 
+    void requestAbandoned() {
+        requests.decrementAndGet();
+    }
+
     void requestEnded(long nanos, long now, boolean compared) {
         requests.decrementAndGet();
         if (compared) {

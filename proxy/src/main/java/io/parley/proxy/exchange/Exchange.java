@@ -3,7 +3,6 @@ package io.parley.proxy.exchange;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.Mirror;
 import io.parley.proxy.http.Policies;
@@ -38,8 +37,7 @@ public final class Exchange {
     private LiveRoute route;
     private @Nullable Shaping shaping;
     private Map<String, String> cors = Map.of();
-    private boolean grpc;
-    private boolean isHead;
+    private LocalAnswer.Form form = LocalAnswer.Form.TEXT;
     private boolean requestDone;
     private boolean answered;
     private boolean over = true;
@@ -63,7 +61,7 @@ public final class Exchange {
     }
 
     boolean isHead() {
-        return isHead;
+        return form == LocalAnswer.Form.HEAD;
     }
 
     boolean isAnswered() {
@@ -105,8 +103,7 @@ public final class Exchange {
         status = 0;
         shaping = null;
         cors = Map.of();
-        isHead = view.isMethod("HEAD");
-        grpc = source.version() == Version.HTTP2 && LocalAnswer.isGrpc(view);
+        form = LocalAnswer.Form.of(view, source.version());
         sending.reset();
         Way.Table table = way.table();
         LiveRoute found = table.find(view, () -> loop.chance().nextInt(MILLION));
@@ -169,14 +166,14 @@ public final class Exchange {
     }
 
     private void answerLocally(Http2Headers head, int code, String text) {
-        if (grpc && code >= 400) {
+        if (form == LocalAnswer.Form.GRPC && code >= 400) {
             fail(code, "direct-response", text);
             return;
         }
         new Shaping(route.route(), null, null, cors).answer(head, null);
         status = code;
         conclude();
-        LocalAnswer.send(sink, head, code, text);
+        LocalAnswer.send(sink, form, head, code, text);
         sink.flush();
     }
 
@@ -335,7 +332,7 @@ public final class Exchange {
         } else {
             status = code;
             conclude();
-            LocalAnswer.fail(sink, grpc, code, cause, text);
+            LocalAnswer.fail(sink, form, code, cause, text);
             sink.flush();
         }
     }
@@ -352,6 +349,7 @@ public final class Exchange {
     /** The client is gone. */
     public void abandon() {
         if (!over) {
+            sending.blameNobody();
             status = answered ? status : 0;
             conclude();
         }

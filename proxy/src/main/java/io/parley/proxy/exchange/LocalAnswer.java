@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.route.RequestView;
 import java.nio.charset.StandardCharsets;
 
@@ -18,16 +19,28 @@ public final class LocalAnswer {
 
     private LocalAnswer() {}
 
-    /** Whether the client expects failures in gRPC's form. */
-    static boolean isGrpc(RequestView view) {
-        String type = view.field("content-type");
-        return type != null && type.startsWith("application/grpc");
+    /** In which form a client understands a failure. */
+    public enum Form {
+        TEXT,
+
+        /** An answer to HEAD has no content; what it says about it is as for GET. */
+        HEAD,
+        GRPC;
+
+        /** What the sender of a request understands. */
+        static Form of(RequestView view, Version version) {
+            String type = version == Version.HTTP2 ? view.field("content-type") : null;
+            if (type != null && type.startsWith("application/grpc")) {
+                return GRPC;
+            }
+            return view.isMethod("HEAD") ? HEAD : TEXT;
+        }
     }
 
-    /** Sends a failure to a client, in the form that it understands. */
-    public static void fail(AnswerSink sink, boolean grpc, int status, String cause, String text) {
+    /** Sends a failure to a client. */
+    public static void fail(AnswerSink sink, Form form, int status, String cause, String text) {
         Http2Headers head = new DefaultHttp2Headers(false);
-        if (grpc) {
+        if (form == Form.GRPC) {
             head.status(new AsciiString("200"));
             head.set(new AsciiString("content-type"), GRPC);
             head.set(new AsciiString("grpc-status"), new AsciiString(Integer.toString(grpcStatus(status))));
@@ -36,20 +49,24 @@ public final class LocalAnswer {
             sink.head(head, true);
         } else {
             head.set(CAUSE, new AsciiString(cause));
-            send(sink, head, status, text + "\n");
+            send(sink, form, head, status, text + "\n");
         }
     }
 
     /** Sends an answer with a text. */
-    static void send(AnswerSink sink, Http2Headers head, int status, String text) {
-        ByteBuf body = Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+    static void send(AnswerSink sink, Form form, Http2Headers head, int status, String text) {
+        boolean bodyless = status == 204 || status == 304;
+        ByteBuf body = bodyless ? Unpooled.EMPTY_BUFFER : Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
         head.status(new AsciiString(Integer.toString(status)));
         if (body.isReadable()) {
             head.set(new AsciiString("content-type"), TEXT);
         }
-        head.set(new AsciiString("content-length"), new AsciiString(Integer.toString(body.readableBytes())));
-        sink.head(head, !body.isReadable());
-        if (body.isReadable()) {
+        if (!bodyless) {
+            head.set(new AsciiString("content-length"), new AsciiString(Integer.toString(body.readableBytes())));
+        }
+        boolean last = form == Form.HEAD || !body.isReadable();
+        sink.head(head, last);
+        if (!last) {
             sink.data(body, true);
         } else {
             body.release();

@@ -24,23 +24,19 @@ final class Replay {
         if (lost) {
             return;
         }
-        if (kept == null && (last || pieces)) {
+        if (kept == null) {
             kept = bytes.retain();
             start = bytes.readerIndex();
             length = more;
-        } else if (kept != null && pieces && length + more <= MAX_BYTES) {
-            join(bytes, more);
-        } else {
+        } else if (more > 0 && pieces && length + more <= MAX_BYTES) {
+            join(kept, bytes, more);
+        } else if (more > 0) {
             lose();
         }
         complete = last && !lost;
     }
 
-    private void join(ByteBuf bytes, int more) {
-        ByteBuf before = kept;
-        if (before == null || more == 0) {
-            return;
-        }
+    private void join(ByteBuf before, ByteBuf bytes, int more) {
         ByteBuf joined = before.alloc().buffer(length + more);
         joined.writeBytes(before, start, length).writeBytes(bytes, bytes.readerIndex(), more);
         before.release();

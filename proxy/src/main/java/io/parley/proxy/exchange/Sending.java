@@ -346,6 +346,14 @@ final class Sending implements Answers, Waiter {
         source.setReading(true);
     }
 
+    /** The client called it off: how long the endpoint would have taken is not known. */
+    void blameNobody() {
+        if (endpoint != null && cluster != null) {
+            cluster.abandon(endpoint);
+            endpoint = null;
+        }
+    }
+
     private void leave(int status) {
         if (endpoint != null && cluster != null) {
             cluster.leave(endpoint, status, loop.now() - startedAt);

@@ -2,6 +2,7 @@ package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.pool.ClientStream;
 
@@ -40,7 +41,11 @@ final class Http1Requests implements ClientStream {
     @Override
     public void data(ByteBuf content, boolean last) {
         done = last;
-        channel.write(writer.content(channel.alloc(), content, last), channel.voidPromise());
+        if (last && writer.isTunnel()) {
+            channel.writeAndFlush(content).addListener(_ -> ((DuplexChannel) channel).shutdownOutput());
+        } else {
+            channel.write(writer.content(channel.alloc(), content, last), channel.voidPromise());
+        }
     }
 
     @Override

@@ -178,12 +178,12 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     private void refuse(Flaw flaw) {
-        loop.telemetry().abuse(connection.direction(), flaw.word()).increment();
-        fail(flaw.status(), flaw.word(), "the request was refused: " + flaw.word());
+        refuse(flaw.status(), flaw.word(), "the request was refused: " + flaw.word());
     }
 
     /** Answers, if an answer is still possible, and ends the connection. */
-    private void fail(int status, String cause, String text) {
+    private void refuse(int status, String cause, String text) {
+        loop.telemetry().abuse(connection.direction(), cause).increment();
         keptAlive = false;
         connection.ends("http-" + cause, text);
         if (exchange.isOpen()) {
@@ -192,7 +192,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         } else if (!answers.hasBegun()) {
             state = State.ENDING;
             answers.begin(false);
-            LocalAnswer.fail(answers, false, status, cause, text);
+            LocalAnswer.fail(answers, LocalAnswer.Form.TEXT, status, cause, text);
             answers.flush();
         } else {
             end();
@@ -370,12 +370,12 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             }
             case HEAD -> {
                 if (isPast(now, timeouts.head())) {
-                    fail(408, "head-timeout", "the head of the request was not complete in time");
+                    refuse(408, "head-timeout", "the head of the request was not complete in time");
                 }
             }
             case BODY -> {
                 if (isPast(now, timeouts.request())) {
-                    fail(408, "request-timeout", "the request was not complete in time");
+                    refuse(408, "request-timeout", "the request was not complete in time");
                 }
             }
             case ENDING -> {

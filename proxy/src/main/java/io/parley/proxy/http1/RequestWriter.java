@@ -20,11 +20,13 @@ final class RequestWriter {
 
     private boolean chunking;
     private boolean upgrade;
+    private boolean tunnel;
     private String key = "";
 
     void reset() {
         chunking = false;
         upgrade = false;
+        tunnel = false;
         key = "";
     }
 
@@ -39,6 +41,11 @@ final class RequestWriter {
     /** From now on content is bytes that nobody frames. */
     void tunnel() {
         chunking = false;
+        tunnel = true;
+    }
+
+    boolean isTunnel() {
+        return tunnel;
     }
 
     ByteBuf head(ByteBufAllocator allocator, Http2Headers head, boolean last) {

@@ -1,10 +1,8 @@
 package io.parley.proxy.http2;
 
-import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,8 +16,13 @@ final class FrameBudget {
         SETTINGS("settings-flood", 100),
         PRIORITY("priority-flood", 100),
         WINDOW_UPDATE("window-update-flood", 500),
-        EMPTY_HEADERS("empty-headers-flood", 10),
-        UNKNOWN("unknown-frame-flood", 1_000);
+        UNKNOWN("unknown-frame-flood", 1_000),
+
+        /** Requests that are called off as soon as they are made (CVE-2023-44487). */
+        RESET("rapid-reset", 200),
+
+        /** Mistakes for which this side must reset a stream: the same, made by the other hand (CVE-2025-8671). */
+        MADE_RESET("made-reset", 200);
 
         private final String word;
         private final int allowance;
@@ -35,15 +38,13 @@ final class FrameBudget {
     private static final int PER_DATA_FRAME = 10;
 
     private final LongSupplier ticker;
-    private final Consumer<String> abuse;
     private final EnumMap<Kind, long[]> counts = new EnumMap<>(Kind.class);
     private long since;
     private long streams;
     private long dataFrames;
 
-    FrameBudget(LongSupplier ticker, Consumer<String> abuse) {
+    FrameBudget(LongSupplier ticker) {
         this.ticker = ticker;
-        this.abuse = abuse;
         this.since = ticker.getAsLong();
     }
 
@@ -71,11 +72,10 @@ final class FrameBudget {
         long earned = switch (kind) {
             case PRIORITY -> streams * PER_STREAM;
             case WINDOW_UPDATE -> streams * 4 + dataFrames * PER_DATA_FRAME;
-            case PING, SETTINGS, EMPTY_HEADERS, UNKNOWN -> 0;
+            case PING, SETTINGS, UNKNOWN, RESET, MADE_RESET -> 0;
         };
         if (count > kind.allowance + earned) {
-            abuse.accept(kind.word);
-            throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too many frames: %s", kind.word);
+            throw new FloodException(kind.word);
         }
     }
 }

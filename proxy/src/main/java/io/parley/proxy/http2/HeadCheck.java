@@ -53,6 +53,20 @@ final class HeadCheck {
         return fields(head, maxFields);
     }
 
+    /** What is wrong with the head of an answer, or with its trailers; null if nothing is. */
+    static @Nullable String answer(Http2Headers head, int maxFields) {
+        CharSequence status = head.status();
+        return status == null || isStatus(status) ? fields(head, maxFields) : "status";
+    }
+
+    private static boolean isStatus(CharSequence text) {
+        return text.length() == 3
+                && text.charAt(0) >= '1'
+                && text.charAt(0) <= '9'
+                && Character.isDigit(text.charAt(1))
+                && Character.isDigit(text.charAt(2));
+    }
+
     /** What is wrong with fields; null if nothing is. */
     static @Nullable String fields(Http2Headers head, int maxFields) {
         if (head.size() > maxFields) {

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.http.HttpLimits;
@@ -45,10 +46,10 @@ public final class Http2Client implements Upstream {
         this.loop = loop;
         this.pool = pool;
         this.channel = channel;
-        this.frames = new Frames(new FrameBudget(loop::now, this::abuse));
+        this.frames = new Frames(new FrameBudget(loop::now));
         Http2Settings settings =
                 Http2Settings.defaultSettings().pushEnabled(false).maxHeaderListSize(HttpLimits.DEFAULT.head());
-        this.link = new Http2Link.Builder(false, settings, frames, this::abuse).create();
+        this.link = new Http2Link.Builder(false, settings, frames, offences()).create();
         this.key = link.connection().newKey();
         this.idleSince = loop.now();
     }
@@ -63,10 +64,18 @@ public final class Http2Client implements Upstream {
         channel.config().setAutoRead(true);
     }
 
-    private void abuse(String kind) {
-        loop.telemetry()
-                .error(io.parley.proxy.config.Direction.OUTBOUND, "server-" + kind)
-                .increment();
+    private Http2Link.Offences offences() {
+        return new Http2Link.Offences() {
+            @Override
+            public void counted(String kind) {
+                loop.telemetry().error(Direction.OUTBOUND, "server-" + kind).increment();
+            }
+
+            @Override
+            public void fatal(String kind) {
+                counted(kind);
+            }
+        };
     }
 
     private void leave() {
@@ -193,7 +202,7 @@ public final class Http2Client implements Upstream {
         void headers(int id, Http2Headers headers, boolean last) throws Http2Exception {
             Http2ClientStream here = stream(link.connection().stream(id));
             if (here != null) {
-                String flaw = HeadCheck.fields(headers, HttpLimits.DEFAULT.fields());
+                String flaw = HeadCheck.answer(headers, HttpLimits.DEFAULT.fields());
                 if (flaw != null) {
                     here.failed(Failure.BAD_ANSWER, "the server's answer: " + flaw);
                     throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "malformed answer: %s", flaw);
@@ -203,7 +212,7 @@ public final class Http2Client implements Upstream {
         }
 
         @Override
-        public int onDataRead(ChannelHandlerContext ctx, int id, ByteBuf data, int padding, boolean last) {
+        int data(int id, ByteBuf data, int padding, boolean last) {
             Http2ClientStream here = stream(link.connection().stream(id));
             return here == null ? data.readableBytes() + padding : here.received(data, padding, last);
         }

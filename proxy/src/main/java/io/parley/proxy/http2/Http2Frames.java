@@ -10,7 +10,10 @@ import io.netty.handler.codec.http2.Http2Settings;
 
 /** Takes frames, and ends connections that send too many that say nothing. */
 abstract class Http2Frames implements Http2FrameListener {
+    private static final int MAX_EMPTY_IN_A_ROW = 1;
+
     private final FrameBudget budget;
+    private int emptyInARow;
 
     Http2Frames(FrameBudget budget) {
         this.budget = budget;
@@ -21,6 +24,20 @@ abstract class Http2Frames implements Http2FrameListener {
     }
 
     abstract void headers(int stream, Http2Headers headers, boolean last) throws Http2Exception;
+
+    /** Takes content and says how much of it the peer may send anew. */
+    abstract int data(int stream, ByteBuf data, int padding, boolean last);
+
+    /** One frame that has nothing and ends nothing may be a slip (CVE-2019-9518). */
+    @Override
+    public int onDataRead(ChannelHandlerContext ctx, int stream, ByteBuf data, int padding, boolean last)
+            throws Http2Exception {
+        emptyInARow = data.isReadable() || last ? 0 : emptyInARow + 1;
+        if (emptyInARow > MAX_EMPTY_IN_A_ROW) {
+            throw new FloodException("empty-data-flood");
+        }
+        return data(stream, data, padding, last);
+    }
 
     @Override
     public void onHeadersRead(ChannelHandlerContext ctx, int stream, Http2Headers headers, int padding, boolean last)

@@ -8,11 +8,10 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.io.IOException;
 import java.util.Locale;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,11 +32,23 @@ final class Http2Link extends Http2ConnectionHandler {
     private static final String HEADERS_ON_NO_STREAM = "Received HEADERS frame for an unknown stream";
 
     private static final String SECOND_HEADERS = "received too many headers";
+    private static final String SMALL_CONTINUATIONS = "small consecutive continuations";
+    private static final String UNREAD_CONTROL_FRAMES = "outstanding control frames";
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
 
+    /** Told what a peer did that it should not have, in a word. */
+    interface Offences {
+        /** The connection goes on. */
+        void counted(String kind);
+
+        /** The connection ends for it. */
+        void fatal(String kind);
+    }
+
     private final ClosedStreams closed = new ClosedStreams();
-    private final Consumer<String> abuse;
+    private final Offences offences;
+    private final FrameBudget budget;
     private final Runnable flush = this::flushNow;
     private @Nullable ChannelHandlerContext context;
     private boolean flushing;
@@ -46,9 +57,11 @@ final class Http2Link extends Http2ConnectionHandler {
             Http2ConnectionDecoder decoder,
             Http2ConnectionEncoder encoder,
             Http2Settings settings,
-            Consumer<String> abuse) {
+            Offences offences,
+            FrameBudget budget) {
         super(decoder, encoder, settings);
-        this.abuse = abuse;
+        this.offences = offences;
+        this.budget = budget;
     }
 
     @Override
@@ -84,12 +97,36 @@ final class Http2Link extends Http2ConnectionHandler {
     @Override
     protected void onConnectionError(
             ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception error) {
-        Http2Error code = error == null ? Http2Error.INTERNAL_ERROR : error.error();
-        if (error == null) {
+        if (error != null) {
+            offences.fatal(word(error));
+        } else if (!(cause instanceof IOException)) {
             LOG.error("a connection of HTTP/2 is ended for a mistake of this program", cause);
+            offences.fatal("internal-error");
         }
-        abuse.accept(code.name().toLowerCase(Locale.ROOT));
         super.onConnectionError(ctx, outbound, cause, error);
+    }
+
+    private static String word(Http2Exception error) {
+        String message = String.valueOf(error.getMessage());
+        if (error instanceof FloodException flood) {
+            return flood.word();
+        }
+        if (message.contains(SMALL_CONTINUATIONS)) {
+            return "continuation-flood";
+        }
+        return message.contains(UNREAD_CONTROL_FRAMES)
+                ? "unread-control-frames"
+                : error.error().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private boolean isOneTooMany(ChannelHandlerContext ctx) {
+        try {
+            budget.spend(FrameBudget.Kind.MADE_RESET);
+            return false;
+        } catch (Http2Exception e) {
+            onConnectionError(ctx, false, e, e);
+            return true;
+        }
     }
 
     /**
@@ -99,6 +136,12 @@ final class Http2Link extends Http2ConnectionHandler {
     @Override
     protected void onStreamError(
             ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException error) {
+        if (!outbound && isOneTooMany(ctx)) {
+            return;
+        }
+        if (error instanceof Http2Exception.HeaderListSizeException) {
+            offences.counted("head-too-large");
+        }
         String message = String.valueOf(error.getMessage());
         Http2Stream stream = connection().stream(error.streamId());
         boolean ended = stream != null && stream.state() == Http2Stream.State.HALF_CLOSED_REMOTE;
@@ -153,28 +196,25 @@ final class Http2Link extends Http2ConnectionHandler {
 
     /** Makes one of these. */
     static final class Builder extends AbstractHttp2ConnectionHandlerBuilder<Http2Link, Builder> {
-        private final Consumer<String> abuse;
+        private final Offences offences;
+        private final FrameBudget budget;
 
-        /** Each connection that is ended for what its peer did is told of, in a word. */
-        Builder(boolean server, Http2Settings settings, Http2FrameListener listener, Consumer<String> abuse) {
-            this.abuse = abuse;
+        Builder(boolean server, Http2Settings settings, Http2Frames frames, Offences offences) {
+            this.offences = offences;
+            this.budget = frames.budget();
             server(server);
             initialSettings(settings.initialWindowSize(STREAM_WINDOW));
-            frameListener(listener);
+            frameListener(frames);
             validateHeaders(true);
             validateRequiredPseudoHeaders(true);
             encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
             decoderEnforceMaxSmallContinuationFrames(MAX_SMALL_CONTINUATIONS);
-            decoderEnforceMaxConsecutiveEmptyDataFrames(1);
+            // Each of these has a counter of its own in this package, which Netty's do not.
+            decoderEnforceMaxConsecutiveEmptyDataFrames(0);
+            decoderEnforceMaxRstFramesPerWindow(0, 0);
+            encoderEnforceMaxRstFramesPerWindow(0, 0);
             gracefulShutdownTimeoutMillis(30_000);
             decoupleCloseAndGoAway(true);
-        }
-
-        /** How many streams may be reset in a time, by either side; 0 for any number. */
-        Builder resets(int frames, int seconds) {
-            decoderEnforceMaxRstFramesPerWindow(frames, seconds);
-            encoderEnforceMaxRstFramesPerWindow(frames, seconds);
-            return this;
         }
 
         Http2Link create() {
@@ -184,7 +224,7 @@ final class Http2Link extends Http2ConnectionHandler {
         @Override
         protected Http2Link build(
                 Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-            return new Http2Link(decoder, encoder, settings, abuse);
+            return new Http2Link(decoder, encoder, settings, offences, budget);
         }
     }
 }

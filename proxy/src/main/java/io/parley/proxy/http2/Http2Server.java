@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** A client's connection of HTTP/2. */
 public final class Http2Server implements HttpLoop.Swept {
     private static final long GRACE_NANOS = Duration.ofSeconds(5).toNanos();
-    private static final int MAX_RESETS = 200;
-    private static final int RESET_SECONDS = 30;
     private static final int RATIO_RESETS = 500;
 
     private final HttpLoop loop;
@@ -44,17 +42,13 @@ public final class Http2Server implements HttpLoop.Swept {
         this.connection = connection;
         this.way = way;
         this.channel = connection.channel();
-        this.frames = new Frames(new FrameBudget(loop::now, this::abuse));
+        this.frames = new Frames(new FrameBudget(loop::now));
         HttpConfig config = way.config();
         Http2Settings settings = Http2Settings.defaultSettings()
                 .maxConcurrentStreams(config.limits().streams())
                 .maxHeaderListSize(config.limits().head())
                 .connectProtocolEnabled(true);
-        // One link carries the requests of all clients behind a peer proxy, and cancelled calls are usual there.
-        boolean member = connection.peer() != null;
-        this.link = new Http2Link.Builder(true, settings, frames, this::abuse)
-                .resets(member ? 0 : MAX_RESETS, RESET_SECONDS)
-                .create();
+        this.link = new Http2Link.Builder(true, settings, frames, offences()).create();
         this.key = link.connection().newKey();
         this.idleSince = loop.now();
     }
@@ -71,9 +65,24 @@ public final class Http2Server implements HttpLoop.Swept {
         }
     }
 
-    private void abuse(String kind) {
+    private Http2Link.Offences offences() {
+        return new Http2Link.Offences() {
+            @Override
+            public void counted(String kind) {
+                count(kind);
+            }
+
+            @Override
+            public void fatal(String kind) {
+                count(kind);
+                connection.ends("http2-" + kind, "");
+            }
+        };
+    }
+
+    /** Notes something that the client should not have done. */
+    void count(String kind) {
         loop.telemetry().abuse(connection.direction(), kind).increment();
-        connection.ends("http2-" + kind, "");
     }
 
     HttpLoop loop() {
@@ -177,7 +186,7 @@ public final class Http2Server implements HttpLoop.Swept {
             budget().streamOpened();
             String flaw = HeadCheck.request(headers, way.config().limits().fields());
             if (flaw != null) {
-                abuse(flaw);
+                count(flaw);
                 throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "malformed request: %s", flaw);
             }
             Http2ServerStream fresh = new Http2ServerStream(Http2Server.this, stream);
@@ -186,18 +195,20 @@ public final class Http2Server implements HttpLoop.Swept {
         }
 
         @Override
-        public int onDataRead(ChannelHandlerContext ctx, int id, ByteBuf data, int padding, boolean last) {
+        int data(int id, ByteBuf data, int padding, boolean last) {
             connection.received(data.readableBytes());
             Http2Stream stream = link.connection().stream(id);
             Http2ServerStream here = stream == null ? null : stream(stream);
             return here == null ? data.readableBytes() + padding : here.received(data, padding, last);
         }
 
+        /** One link carries the requests of all clients behind a peer proxy, and cancelled calls are usual there. */
         @Override
         public void onRstStreamRead(ChannelHandlerContext ctx, int id, long code) throws Http2Exception {
-            if (++resets > RATIO_RESETS && resets * 2 > opened) {
-                abuse("rapid-reset");
-                throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "most streams are reset");
+            if (connection.peer() == null) {
+                budget().spend(FrameBudget.Kind.RESET);
+            } else if (++resets > RATIO_RESETS && resets * 2 > opened) {
+                throw new FloodException("rapid-reset");
             }
         }
     }

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** One request over HTTP/2. */
 final class Http2ServerStream implements RequestSource, AnswerSink {
     private static final AsciiString ACCEPT = new AsciiString("sec-websocket-accept");
-    private static final AsciiString KEY = new AsciiString("sec-websocket-key");
     private static final AsciiString HOST = new AsciiString("host");
+    private static final AsciiString KEY = new AsciiString("sec-websocket-key");
     private static final AsciiString OK = new AsciiString("200");
+    private static final AsciiString BAD_GATEWAY = new AsciiString("502");
 
     private final Http2Server server;
     private final Http2Stream stream;
@@ -40,6 +41,7 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     private boolean answered;
     private int unconsumed;
     private long begunAt;
+    private long bodyBytes;
 
     Http2ServerStream(Http2Server server, Http2Stream stream) {
         this.server = server;
@@ -56,6 +58,10 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
             request.authority(request.get(HOST));
         }
         request.remove(HOST);
+        if (request.path().length() > server.way().config().limits().line()) {
+            exchange.refuse(414, "uri-too-long", "the path is too long");
+            return;
+        }
         if (server.way().config().paths() == PathHandling.NORMALISED) {
             String normal = PathNormal.of(request.path().toString());
             if (normal == null) {
@@ -74,6 +80,12 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
         if (answered || !exchange.isOpen()) {
             return length + padding;
         }
+        bodyBytes += length;
+        long limit = server.way().config().limits().body();
+        if (limit > 0 && bodyBytes > limit && !exchange.isTunnel()) {
+            exchange.fail(413, "body-too-large", "the body is larger than " + limit + " bytes");
+            return length + padding;
+        }
         if (!pumping) {
             early.add(data.retain());
             unconsumed += length;
@@ -86,6 +98,10 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
             return padding;
         }
         return length + padding;
+    }
+
+    private boolean isWebSocket() {
+        return head.contains(HeadCheck.PROTOCOL);
     }
 
     boolean isRequestDone() {
@@ -138,7 +154,12 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
 
     @Override
     public void pump() {
-        pumping = true;
+        // What comes before a server has agreed to a tunnel would be a request to it (CVE-2025-64763).
+        pumping = !isWebSocket() || exchange.isTunnel();
+        if (!pumping) {
+            exchange.flush();
+            return;
+        }
         paused = false;
         while (!early.isEmpty() && exchange.isOpen()) {
             ByteBuf data = early.removeFirst();
@@ -181,10 +202,16 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
         if (exchange.isTunnel()) {
             answer.status(OK);
             answer.remove(ACCEPT);
+        } else if (isWebSocket() && answer.status() != null && answer.status().charAt(0) == '2') {
+            // Any 2xx would tell the client that it has a WebSocket, which the server did not say.
+            answer.status(BAD_GATEWAY);
         }
         ChannelHandlerContext context = server.link().context();
         server.link().encoder().writeHeaders(context, stream.id(), answer, 0, last, context.newPromise());
         endIf(last);
+        if (exchange.isTunnel() && !pumping) {
+            pump();
+        }
     }
 
     @Override
@@ -241,6 +268,7 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     void sweep(long now) {
         var timeout = server.way().config().timeouts().request();
         if (!requestDone && !exchange.isTunnel() && !timeout.isZero() && now - begunAt > timeout.toNanos()) {
+            server.count("request-timeout");
             exchange.fail(408, "request-timeout", "the request was not complete in time");
         } else {
             exchange.sweep(now);
