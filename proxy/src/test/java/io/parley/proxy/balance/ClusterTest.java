@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.ClusterConfig.Breaker;
 import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.HttpUpstream;
+import io.parley.proxy.config.HttpUpstream.Version;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,6 +116,27 @@ class ClusterTest {
         assertThat(cluster.endpoints()).hasSize(3).contains(attempt.endpoint());
         cluster.update(config(0, BREAKER));
         assertThat(cluster.pick(Set.of())).isInstanceOf(Pick.Refused.class);
+    }
+
+    @Test
+    void anEndpointIsBlamedForItsAnswersAndNotForClientsThatLeave() {
+        HttpUpstream twice = new HttpUpstream(Version.HTTP1, 100, new HttpUpstream.Outliers(2, 2), List.of());
+        ClusterConfig config = config(2, BREAKER);
+        Cluster cluster = new Cluster(
+                new ClusterConfig("test", config.endpoints(), BREAKER, twice, config.balancing(), null),
+                () -> now,
+                () -> random);
+        LiveEndpoint left = cluster.endpoints().getFirst();
+        LiveEndpoint bad = cluster.endpoints().getLast();
+        for (int i = 0; i < 3; i++) {
+            cluster.enter(left);
+            cluster.abandon(left);
+            cluster.enter(bad);
+            cluster.leave(bad, 503, 1);
+        }
+        assertThat(left.isEjected(now)).isFalse();
+        assertThat(bad.isEjected(now)).isTrue();
+        assertThat(cluster.requests()).isZero();
     }
 
     private static void failInARow(Cluster cluster, LiveEndpoint bad, int times) {

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.HttpLimits;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
 
 /** Whatever bytes come: an answer, no exception, and never a head that means two things. */
@@ -59,11 +60,20 @@ class HeadFuzzTest {
         assertThat(cut.isComplete()).isEqualTo(body.isComplete());
     }
 
+    /** A request for a WebSocket with anything in it becomes one only with a key of 16 bytes and in the one version there is. */
     @FuzzTest
     void webSocketHandshakes(byte[] input) {
-        String key = new String(input, StandardCharsets.ISO_8859_1);
-        if (WebSocketKey.isValid(key)) {
+        String text = "GET /chat HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n"
+                + new String(input, StandardCharsets.ISO_8859_1)
+                + "\r\n\r\n";
+        RequestHead head = new RequestHead(HttpLimits.DEFAULT);
+        int length = head.scan(Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1), 0);
+        if (length > 0 && head.isWebSocket() && head.isWebSocketValid()) {
+            String key = String.valueOf(head.field("sec-websocket-key"));
+            assertThat(Base64.getDecoder().decode(key)).hasSize(16);
+            assertThat(head.field("sec-websocket-version")).isEqualTo("13");
             assertThat(WebSocketKey.accepts(key, WebSocketKey.answer(key))).isTrue();
+            assertThat(head.model(true, true).get(":protocol")).hasToString("websocket");
         }
     }
 }

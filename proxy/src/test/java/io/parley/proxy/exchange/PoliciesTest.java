@@ -1,0 +1,177 @@
+package io.parley.proxy.exchange;
+
+import static io.parley.proxy.exchange.Routes.route;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parley.proxy.app.Client;
+import io.parley.proxy.app.HttpProxy;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.AccessRules;
+import io.parley.proxy.http.AccessRules.AccessPolicy;
+import io.parley.proxy.http.AccessRules.Condition;
+import io.parley.proxy.http.AccessRules.Effect;
+import io.parley.proxy.http.AccessRules.Mode;
+import io.parley.proxy.http.Cors;
+import io.parley.proxy.http.Fault;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.FieldMatch;
+import io.parley.proxy.http.FieldMatch.Sense;
+import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RateLimit;
+import io.parley.proxy.http.TextMatch;
+import io.parley.proxy.http1.RecordingServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a request must pass before it is forwarded. */
+class PoliciesTest {
+    private static final int ALWAYS = 1_000_000;
+
+    private RecordingServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = RecordingServer.ok();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+    }
+
+    private HttpProxy with(Policies policies) {
+        return HttpProxy.routing(List.of(route(policies)), HttpProxy.cluster("app", Version.HTTP1, server.port()));
+    }
+
+    private static Policies access(AccessRules... rules) {
+        return new Policies(null, null, List.of(rules), null);
+    }
+
+    private static AccessRules rules(Effect effect, Mode mode, Condition permission) {
+        return new AccessRules(
+                effect, List.of(new AccessPolicy("p", List.of(new Condition.Any()), List.of(permission))), mode);
+    }
+
+    private static String ask(HttpProxy proxy, String line, String... fields) throws IOException {
+        try (Client client = Client.to(proxy.address())) {
+            String more = fields.length == 0 ? "" : String.join("\r\n", fields) + "\r\n";
+            return client.send(line + " HTTP/1.1\r\nHost: x.example\r\n" + more + "Connection: close\r\n\r\n")
+                    .readAll();
+        }
+    }
+
+    @Test
+    void deniesWhatRulesForbid() throws IOException {
+        Condition admin = new Condition.Path(new TextMatch.Prefix("/admin"));
+        try (HttpProxy proxy = with(access(rules(Effect.DENY, Mode.ENFORCED, admin)))) {
+            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200");
+            for (String target : List.of("/admin", "//admin/x", "/a/../admin", "/%61dmin")) {
+                assertThat(ask(proxy, "GET " + target)).as(target).startsWith("HTTP/1.1 403");
+            }
+            assertThat(proxy.errors("denied")).isEqualTo(4);
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void allowsOnlyWhatRulesAllow() throws IOException {
+        Condition reading = new Condition.Field(new FieldMatch(":method", new TextMatch.Exact("GET"), Sense.IS));
+        try (HttpProxy proxy = with(access(rules(Effect.ALLOW, Mode.ENFORCED, reading)))) {
+            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200");
+            assertThat(ask(proxy, "DELETE /")).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    @Test
+    void aClientWithoutANameIsNobody() throws IOException {
+        AccessRules members = new AccessRules(
+                Effect.ALLOW,
+                List.of(new AccessPolicy(
+                        "members",
+                        List.of(new Condition.Identity(new TextMatch.Prefix("spiffe://"))),
+                        List.of(new Condition.Any()))),
+                Mode.ENFORCED);
+        try (HttpProxy proxy = with(access(members))) {
+            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    @Test
+    void rulesInTheShadowAreOnlyCounted() throws IOException {
+        try (HttpProxy proxy = with(access(rules(Effect.DENY, Mode.SHADOW, new Condition.Any())))) {
+            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200");
+            assertThat(proxy.errors("shadow-denied")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void letsThroughNoMoreThanTheLimit() throws IOException {
+        RateLimit three = new RateLimit(3, Duration.ofHours(1), 429, FieldEdits.NONE);
+        try (HttpProxy proxy = with(new Policies(null, three, null, null))) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200");
+            }
+            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 429").contains("x-parley-error: rate-limited");
+            assertThat(server.requests()).hasSize(3);
+        }
+    }
+
+    @Test
+    void failsOnPurpose() throws IOException {
+        FieldMatch chosen = FieldMatch.header("x-fail", new TextMatch.Exact("yes"), Sense.IS);
+        Fault fault = new Fault(List.of(chosen), null, new Fault.Abort(418, null, ALWAYS), 0);
+        try (HttpProxy proxy = with(new Policies(fault, null, null, null))) {
+            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200");
+            assertThat(ask(proxy, "GET /", "x-fail: yes")).startsWith("HTTP/1.1 418");
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void delaysOnPurpose() throws IOException {
+        Duration delay = Duration.ofMillis(300);
+        Fault fault = new Fault(List.of(), new Fault.Delay(delay, ALWAYS), null, 0);
+        try (HttpProxy proxy = with(new Policies(fault, null, null, null))) {
+            long start = System.nanoTime();
+            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200").endsWith("ok");
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(delay.toNanos());
+        }
+    }
+
+    @Test
+    void tellsBrowsersWhoMayReadAnswers() throws IOException {
+        Cors cors = new Cors(
+                List.of(new TextMatch.Exact("https://page.example")),
+                List.of("GET", "PUT"),
+                List.of("x-token"),
+                List.of("x-total"),
+                Duration.ofMinutes(10),
+                Cors.Credentials.ALLOWED);
+        try (HttpProxy proxy = with(new Policies(null, null, null, cors))) {
+            assertThat(ask(
+                            proxy,
+                            "OPTIONS /",
+                            "Origin: https://page.example",
+                            "Access-Control-Request-Method: PUT",
+                            "Access-Control-Request-Headers: x-token"))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("access-control-allow-origin: https://page.example\r\n")
+                    .contains("access-control-allow-methods: GET, PUT\r\n")
+                    .contains("access-control-allow-headers: x-token\r\n")
+                    .contains("access-control-max-age: 600\r\n");
+            assertThat(server.requests()).isEmpty();
+            assertThat(ask(proxy, "GET /", "Origin: https://page.example"))
+                    .contains("access-control-allow-origin: https://page.example\r\n")
+                    .contains("access-control-allow-credentials: true\r\n")
+                    .contains("access-control-expose-headers: x-total\r\n")
+                    .endsWith("ok");
+            assertThat(ask(proxy, "GET /", "Origin: https://evil.example"))
+                    .doesNotContain("access-control")
+                    .endsWith("ok");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.parley.proxy.http2;
+
+import static io.parley.proxy.app.TestMesh.SERVER;
+import static io.parley.proxy.app.TestMesh.config;
+import static io.parley.proxy.app.TestMesh.open;
+import static io.parley.proxy.app.TestMesh.redirected;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.parley.proxy.app.TestMesh;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.http1.RecordingServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The conformance suite of HTTP/2 and HPACK against an inbound listener. A plugin's jar brings the program. */
+class H2specTest {
+    private static final String ARCHIVE = "/h2spec/2.2.0/h2spec_linux_amd64.tar.gz";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void c20_theInboundListenerPassesAllCases() throws IOException, InterruptedException {
+        assumeTrue(
+                System.getProperty("os.name").equals("Linux")
+                        && System.getProperty("os.arch").equals("amd64"),
+                "h2spec comes as a program for Linux on x86-64 only");
+        try (RecordingServer server = RecordingServer.ok();
+                TestMesh mesh = new TestMesh()) {
+            int port = mesh.start(SERVER, config(List.of(redirected(server.port(), open(Protocol.HTTP2)))))
+                    .address("redirected")
+                    .getPort();
+            String report = run(program(), "-h", "127.0.0.1", "-p", Integer.toString(port), "-o", "10");
+            assertThat(report).contains("145 tests, 145 passed, 0 skipped, 0 failed");
+        }
+    }
+
+    private Path program() throws IOException, InterruptedException {
+        Path archive = folder.resolve("h2spec.tar.gz");
+        try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream(ARCHIVE), ARCHIVE)) {
+            Files.copy(in, archive);
+        }
+        run(Path.of("tar"), "-xzf", archive.toString(), "-C", folder.toString());
+        return folder.resolve("h2spec");
+    }
+
+    private static String run(Path program, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new java.util.ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        return output;
+    }
+}

@@ -1,0 +1,131 @@
+package io.parley.proxy.http2;
+
+import static io.netty.handler.codec.http2.Http2CodecUtil.SETTINGS_ENABLE_CONNECT_PROTOCOL;
+import static io.parley.proxy.http2.FramePeer.LAST;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.handler.codec.http2.Http2FrameTypes;
+import io.parley.proxy.app.Client;
+import io.parley.proxy.app.HttpProxy;
+import io.parley.proxy.app.Server;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http1.RecordingServer;
+import io.parley.proxy.http1.WebSocketKey;
+import io.parley.proxy.http2.FramePeer.Message;
+import java.io.IOException;
+import java.net.Socket;
+import org.junit.jupiter.api.Test;
+
+/** WebSockets that change their version of HTTP on the way (RFC 8441), and those that nobody agreed to. */
+class WebSocketTest {
+    private static final String HANDSHAKE = String.join(
+            "\r\n",
+            "GET /chat HTTP/1.1",
+            "Host: x",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Version: 13",
+            "",
+            "");
+
+    @Test
+    void crossesFromHttp1ToHttp2() throws IOException {
+        try (Server server = FramePeer.server(WebSocketTest::serve, SETTINGS_ENABLE_CONNECT_PROTOCOL, 1);
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client before = Client.to(proxy.address());
+                Client client = Client.to(proxy.address())) {
+            // Once there was an answer, the server's settings were seen, and with them that it takes WebSockets.
+            assertThat(before.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").read(15))
+                    .isEqualTo("HTTP/1.1 200 OK");
+            String answer = client.send(HANDSHAKE).read(129);
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 101 Switching Protocols\r\n")
+                    .contains("sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n")
+                    .endsWith("\r\n\r\n");
+            assertThat(client.send("\u0000\u0001frame").read(7)).isEqualTo("\u0000\u0001frame");
+            assertThat(client.readAll()).isEmpty();
+        }
+    }
+
+    private static void serve(FramePeer peer) throws IOException {
+        int plain = peer.request();
+        peer.headers(plain, LAST, ":status", "200", "content-length", "0");
+        int stream = peer.request();
+        peer.headers(stream, 0, ":status", "200");
+        peer.await(Http2FrameTypes.DATA);
+        peer.data(stream, LAST, "\u0000\u0001frame");
+        Message request = peer.message(stream);
+        assertThat(request.head().get(":protocol")).hasToString("websocket");
+        peer.drain();
+    }
+
+    @Test
+    void crossesFromHttp2ToHttp1() throws IOException {
+        try (Server server = Server.that(WebSocketTest::serve);
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.connect(1, "/chat");
+            client.await(Http2FrameTypes.HEADERS);
+            client.data(1, 0, "\u0000\u0001frame");
+            assertThat(client.await(Http2FrameTypes.DATA).length()).isEqualTo(7);
+            client.data(1, LAST, "");
+            Message answer = client.message(1);
+            assertThat(answer.status()).isEqualTo("200");
+            assertThat(answer.field("sec-websocket-accept")).isNull();
+        }
+    }
+
+    private static void serve(Socket socket) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) socket.getInputStream().read());
+        }
+        assertThat(head.toString())
+                .startsWith("GET /chat HTTP/1.1\r\n")
+                .contains("upgrade: websocket\r\n")
+                .contains("sec-websocket-version: 13\r\n");
+        int at = head.indexOf("sec-websocket-key: ") + 19;
+        String accept = WebSocketKey.answer(head.substring(at, head.indexOf("\r", at)));
+        String answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Accept: " + accept + "\r\n\r\n";
+        socket.getOutputStream().write(answer.getBytes(ISO_8859_1));
+        socket.getInputStream().transferTo(socket.getOutputStream());
+    }
+
+    @Test
+    void c33_isNoTunnelUnlessTheServerAgrees() throws IOException {
+        try (RecordingServer server = RecordingServer.answering(_ -> "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nno");
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.connect(1, "/chat");
+            client.data(1, 0, "GET /evil HTTP/1.1\r\nhost: x\r\n\r\n");
+            Message answer = client.message(1);
+            assertThat(answer.reset() != null || !answer.status().equals("200")).isTrue();
+            assertThat(server.requests()).noneMatch(request -> request.startsWith("GET /evil"));
+        }
+    }
+
+    @Test
+    void c33_aHandshakeThatIsNoneIsRefused() throws IOException {
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1)) {
+            for (String flaw : new String[] {
+                "Sec-WebSocket-Version: 13|Sec-WebSocket-Version: 12",
+                "Sec-WebSocket-Version: 13\r\n|",
+                "dGhlIHNhbXBsZSBub25jZQ==|short",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n|"
+            }) {
+                String[] change = flaw.split("\\|", -1);
+                try (Client client = Client.to(proxy.address())) {
+                    assertThat(client.send(HANDSHAKE.replace(change[0], change[1]))
+                                    .readAll())
+                            .as(flaw)
+                            .startsWith("HTTP/1.1 400");
+                }
+            }
+            assertThat(server.requests()).isEmpty();
+        }
+    }
+}
