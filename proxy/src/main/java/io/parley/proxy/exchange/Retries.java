@@ -1,5 +1,6 @@
 package io.parley.proxy.exchange;
 
+import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.RetryPolicy;
 import io.parley.proxy.http.RetryPolicy.On;
 import io.parley.proxy.pool.Answer;
@@ -41,6 +42,11 @@ final class Retries {
                 || (policy.on().contains(On.GATEWAY_ERROR) && gateway)
                 || (policy.on().contains(On.CONFLICT) && status == 409)) {
             return true;
+        }
+        for (FieldMatch field : policy.fields()) {
+            if (field.isFulfilledBy(answer.field(field.name()))) {
+                return true;
+            }
         }
         if (policy.grpcStatuses().isEmpty()) {
             return false;

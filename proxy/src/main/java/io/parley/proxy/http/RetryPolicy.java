@@ -1,6 +1,7 @@
 package io.parley.proxy.http;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param on what must have happened
  * @param statuses answers that count as failures, as well as those that {@code on} says
+ * @param fields of an answer; one that fulfils any of these counts as a failure
  * @param grpcStatuses numbers in {@code grpc-status} that count as failures
  * @param retries how often at most, the first attempt not counted
  * @param perTry how long one attempt may take; null for as long as the whole
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record RetryPolicy(
         Set<On> on,
         Set<Integer> statuses,
+        List<FieldMatch> fields,
         Set<Integer> grpcStatuses,
         int retries,
         @Nullable Duration perTry,
@@ -49,6 +52,7 @@ public record RetryPolicy(
     public RetryPolicy {
         on = Set.copyOf(on);
         statuses = Set.copyOf(statuses);
+        fields = List.copyOf(fields);
         grpcStatuses = Set.copyOf(grpcStatuses);
     }
 }

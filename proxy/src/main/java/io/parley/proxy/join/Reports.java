@@ -8,9 +8,9 @@ import io.parley.proxy.listen.Proxy;
 import io.parley.xds.type.ApiVersion;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What a proxy tells its control plane of itself. */
 final class Reports {
@@ -36,12 +36,12 @@ final class Reports {
                 agreed.get(),
                 applied,
                 config.lastRefusal(),
-                learned(),
+                Stream.concat(learned(), complaints()).toList(),
                 Map.of("tcp_open_total", proxy.machinery().sessions().opened()));
     }
 
     /** Targets whose servers speak first: somebody may want to declare them. */
-    private List<NodeReport.Made> learned() {
+    private Stream<NodeReport.Made> learned() {
         return proxy.machinery().silence().report().entrySet().stream()
                 .limit(MAX_LEARNED)
                 .map(entry -> new NodeReport.Made(
@@ -49,7 +49,18 @@ final class Reports {
                         new Decision<>(
                                 "opaque",
                                 "its server spoke first on " + entry.getValue() + " connections",
-                                Source.ofRule("server-spoke-first"))))
-                .toList();
+                                Source.ofRule("server-spoke-first"))));
+    }
+
+    /** Clusters that requests cannot be sent to as they are declared: somebody must declare them otherwise. */
+    private Stream<NodeReport.Made> complaints() {
+        return proxy.machinery().telemetry().http().complaints().all().stream()
+                .limit(MAX_LEARNED)
+                .map(complaint -> new NodeReport.Made(
+                        complaint.cluster(),
+                        new Decision<>(
+                                "unusable",
+                                complaint.text() + " (" + complaint.count() + " times)",
+                                Source.ofRule(complaint.rule()))));
     }
 }

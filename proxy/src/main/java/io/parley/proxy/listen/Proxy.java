@@ -5,11 +5,14 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.balance.Clusters;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ProxyConfig;
+import io.parley.proxy.config.Routing;
+import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.serve.HttpServing;
 import io.parley.proxy.tcp.ConnectionLimit;
 import io.parley.proxy.tcp.FileDescriptors;
 import io.parley.proxy.tcp.LearnedSilence;
 import io.parley.proxy.tcp.Listener;
+import io.parley.proxy.tcp.Listening;
 import io.parley.proxy.tcp.Machinery;
 import io.parley.proxy.tcp.OwnAddresses;
 import io.parley.proxy.tcp.PooledDialling;
@@ -20,6 +23,7 @@ import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.MeshTls;
 import io.parley.proxy.tls.PublicTls;
+import io.parley.proxy.udp.UdpListener;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +49,7 @@ public final class Proxy implements AutoCloseable {
     private final Machinery machinery;
     private final ConnectionLimit connections = new ConnectionLimit();
     private final int maxConnections = FileDescriptors.connections(MAX_CONNECTIONS);
-    private final Map<String, Listener> listeners = new LinkedHashMap<>();
+    private final Map<String, Listening> listeners = new LinkedHashMap<>();
     private volatile ProxyConfig config = ProxyConfig.EMPTY;
     private volatile boolean draining;
 
@@ -112,7 +116,7 @@ public final class Proxy implements AutoCloseable {
 
     /** The address that a listener is bound to. */
     public synchronized InetSocketAddress address(String listener) {
-        Listener found = listeners.get(listener);
+        Listening found = listeners.get(listener);
         if (found == null) {
             throw new IllegalArgumentException(
                     "listener: " + listener + " (expected: one of " + listeners.keySet() + ")");
@@ -129,11 +133,12 @@ public final class Proxy implements AutoCloseable {
             throw new IllegalStateException("draining: no new configuration is taken");
         }
         machinery.tls().prepare();
-        List<Listener> fresh = bindNew(next);
+        List<Listening> fresh = bindNew(next);
         machinery.clusters().update(next.clusters().values());
+        machinery.telemetry().http().complaints().retain(next.clusters().keySet());
         http.update(next.listeners());
         for (ListenerConfig wanted : next.listeners()) {
-            Listener known = listeners.get(wanted.name());
+            Listening known = listeners.get(wanted.name());
             if (known != null) {
                 known.update(wanted, next.timeouts());
             }
@@ -147,7 +152,7 @@ public final class Proxy implements AutoCloseable {
             }
             return gone;
         });
-        for (Listener listener : fresh) {
+        for (Listening listener : fresh) {
             listeners.put(listener.config().name(), listener);
             listener.open();
         }
@@ -164,15 +169,15 @@ public final class Proxy implements AutoCloseable {
     }
 
     /** Binds the listeners whose name is new or whose address has changed; all of them, or none. */
-    private List<Listener> bindNew(ProxyConfig next) {
-        List<Listener> bound = new ArrayList<>();
+    private List<Listening> bindNew(ProxyConfig next) {
+        List<Listening> bound = new ArrayList<>();
         for (ListenerConfig wanted : next.listeners()) {
-            Listener known = listeners.get(wanted.name());
+            Listening known = listeners.get(wanted.name());
             if (known == null || !known.config().address().equals(wanted.address())) {
-                Listener listener = new Listener(wanted, next.timeouts(), machinery, connections, maxConnections);
+                Listening listener = listening(wanted, next.timeouts());
                 ChannelFuture binding = listener.bind().awaitUninterruptibly();
                 if (!binding.isSuccess()) {
-                    bound.forEach(Listener::close);
+                    bound.forEach(Listening::close);
                     throw new IllegalStateException(
                             "cannot listen on " + wanted.address() + ": "
                                     + binding.cause().getMessage(),
@@ -182,6 +187,12 @@ public final class Proxy implements AutoCloseable {
             }
         }
         return bound;
+    }
+
+    private Listening listening(ListenerConfig wanted, Timeouts timeouts) {
+        return wanted.routing() instanceof Routing.Datagrams
+                ? new UdpListener(wanted, machinery)
+                : new Listener(wanted, timeouts, machinery, connections, maxConnections);
     }
 
     private void scheduleIdleCheck() {
@@ -213,7 +224,7 @@ public final class Proxy implements AutoCloseable {
     private synchronized List<ChannelFuture> stopListening() {
         draining = true;
         List<ChannelFuture> closing =
-                listeners.values().stream().map(Listener::close).toList();
+                listeners.values().stream().map(Listening::close).toList();
         listeners.clear();
         return closing;
     }

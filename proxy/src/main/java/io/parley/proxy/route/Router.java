@@ -1,17 +1,14 @@
 package io.parley.proxy.route;
 
-import io.parley.proxy.http.FieldMatch;
-import io.parley.proxy.http.PathMatch;
-import io.parley.proxy.http.RequestMatch;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteTable;
 import io.parley.proxy.http.VirtualHost;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,34 +21,29 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what stands for a route
  */
 public final class Router<T> {
-    private record Entry<T>(RequestMatch match, T target) {}
-
-    private record Pattern<T>(String part, List<Entry<T>> routes) {}
-
-    private final Map<String, List<Entry<T>>> exact = new HashMap<>();
-    private final List<Pattern<T>> suffixes = new ArrayList<>();
-    private final List<Pattern<T>> prefixes = new ArrayList<>();
-    private @Nullable List<Entry<T>> any;
+    private final Map<String, HostRoutes<T>> exact = new HashMap<>();
+    private final SortedMap<Integer, Map<String, HostRoutes<T>>> suffixes = new TreeMap<>(Comparator.reverseOrder());
+    private final SortedMap<Integer, Map<String, HostRoutes<T>>> prefixes = new TreeMap<>(Comparator.reverseOrder());
+    private @Nullable HostRoutes<T> any;
 
     public Router(RouteTable table, BiFunction<VirtualHost, Route, T> target) {
         for (VirtualHost host : table.hosts()) {
-            List<Entry<T>> routes = host.routes().stream()
-                    .map(route -> new Entry<>(route.match(), target.apply(host, route)))
-                    .toList();
+            HostRoutes<T> routes = new HostRoutes<>(host.routes().stream()
+                    .map(route -> new HostRoutes.Entry<>(route.match(), target.apply(host, route)))
+                    .toList());
             host.domains().forEach(domain -> add(domain.toLowerCase(Locale.ROOT), routes));
         }
-        Comparator<Pattern<T>> longestFirst = Comparator.comparingInt(pattern -> -pattern.part.length());
-        suffixes.sort(longestFirst);
-        prefixes.sort(longestFirst);
     }
 
-    private void add(String domain, List<Entry<T>> routes) {
+    /** Of two hosts with the same domain the first counts. */
+    private void add(String domain, HostRoutes<T> routes) {
+        int length = domain.length() - 1;
         if (domain.equals("*")) {
             any = any == null ? routes : any;
         } else if (domain.startsWith("*")) {
-            suffixes.add(new Pattern<>(domain.substring(1), routes));
+            suffixes.computeIfAbsent(length, _ -> new HashMap<>()).putIfAbsent(domain.substring(1), routes);
         } else if (domain.endsWith("*")) {
-            prefixes.add(new Pattern<>(domain.substring(0, domain.length() - 1), routes));
+            prefixes.computeIfAbsent(length, _ -> new HashMap<>()).putIfAbsent(domain.substring(0, length), routes);
         } else {
             exact.putIfAbsent(domain, routes);
         }
@@ -59,9 +51,9 @@ public final class Router<T> {
 
     /** The only route there is, if it is for every request; null if a request must be looked at. */
     public @Nullable T only() {
-        List<Entry<T>> all = any;
-        boolean alone = exact.isEmpty() && suffixes.isEmpty() && prefixes.isEmpty() && all != null && all.size() == 1;
-        return alone && all != null && all.getFirst().match.isUnconditional() ? all.getFirst().target : null;
+        HostRoutes<T> all = any;
+        boolean alone = exact.isEmpty() && suffixes.isEmpty() && prefixes.isEmpty();
+        return alone && all != null ? all.only() : null;
     }
 
     /**
@@ -70,20 +62,13 @@ public final class Router<T> {
      * @param chance draws from 0 to 999,999
      */
     public @Nullable T find(RequestView request, IntSupplier chance) {
-        List<Entry<T>> routes = host(request.authority().toLowerCase(Locale.ROOT));
-        if (routes != null) {
-            for (Entry<T> route : routes) {
-                if (matches(route.match, request, chance)) {
-                    return route.target;
-                }
-            }
-        }
-        return null;
+        HostRoutes<T> routes = host(request.authority().toLowerCase(Locale.ROOT));
+        return routes == null ? null : routes.find(request, chance);
     }
 
-    private @Nullable List<Entry<T>> host(String authority) {
+    private @Nullable HostRoutes<T> host(String authority) {
         String host = withoutPort(authority);
-        List<Entry<T>> found = named(authority);
+        HostRoutes<T> found = named(authority);
         if (found == null && !host.equals(authority)) {
             found = named(host);
         }
@@ -97,59 +82,19 @@ public final class Router<T> {
         return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
     }
 
-    private @Nullable List<Entry<T>> named(String host) {
-        List<Entry<T>> routes = exact.get(host);
-        if (routes != null) {
-            return routes;
-        }
-        for (Pattern<T> pattern : suffixes) {
-            if (host.length() > pattern.part.length() && host.endsWith(pattern.part)) {
-                return pattern.routes;
+    /** A star stands for at least one letter. There are only so many lengths, so this does not grow with the number of hosts. */
+    private @Nullable HostRoutes<T> named(String host) {
+        HostRoutes<T> found = exact.get(host);
+        for (var entry : suffixes.entrySet()) {
+            if (found == null && entry.getKey() < host.length()) {
+                found = entry.getValue().get(host.substring(host.length() - entry.getKey()));
             }
         }
-        for (Pattern<T> pattern : prefixes) {
-            if (host.length() > pattern.part.length() && host.startsWith(pattern.part)) {
-                return pattern.routes;
+        for (var entry : prefixes.entrySet()) {
+            if (found == null && entry.getKey() < host.length()) {
+                found = entry.getValue().get(host.substring(0, entry.getKey()));
             }
         }
-        return null;
-    }
-
-    static boolean matches(RequestMatch match, RequestView request, IntSupplier chance) {
-        return matches(match.path(), request.path())
-                && (match.method() == null || match.method().equals(request.method()))
-                && allFields(match.fields(), request)
-                && allParameters(match.query(), request.target())
-                && (match.perMillion() >= RequestMatch.ALL || chance.getAsInt() < match.perMillion());
-    }
-
-    private static boolean matches(PathMatch match, String path) {
-        return switch (match) {
-            case PathMatch.Exact(var exact) -> path.equals(exact);
-            case PathMatch.Prefix(var prefix) -> path.startsWith(prefix);
-            case PathMatch.Segments(var prefix) ->
-                prefix.equals("/")
-                        || (path.startsWith(prefix)
-                                && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/'));
-            case PathMatch.Regex(var pattern) -> pattern.matches(path);
-        };
-    }
-
-    private static boolean allFields(List<FieldMatch> fields, RequestView request) {
-        for (FieldMatch field : fields) {
-            if (!field.isFulfilledBy(Views.field(request, field.name()))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean allParameters(List<FieldMatch> parameters, String target) {
-        for (FieldMatch parameter : parameters) {
-            if (!parameter.isFulfilledBy(Queries.first(target, parameter.name()))) {
-                return false;
-            }
-        }
-        return true;
+        return found;
     }
 }

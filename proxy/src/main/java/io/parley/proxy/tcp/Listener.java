@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One address on which connections are accepted. Its settings may change while it listens; the address may not. */
-public final class Listener {
+public final class Listener implements Listening {
     /** Beyond the upper mark a peer's input is no longer read, until the lower one is reached. */
     private static final WriteBufferWaterMark BUFFER = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
@@ -59,16 +59,17 @@ public final class Listener {
         return settings;
     }
 
+    @Override
     public ListenerConfig config() {
         return settings.config();
     }
 
-    /** New connections follow the new settings, open ones stay as they are. */
+    @Override
     public void update(ListenerConfig config, Timeouts timeouts) {
         settings = Settings.of(config, timeouts, settings);
     }
 
-    /** Takes the address. Whoever connects waits until {@link #open}. */
+    @Override
     public ChannelFuture bind() {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(machinery.transport().loops())
@@ -89,13 +90,13 @@ public final class Listener {
         });
     }
 
-    /** Starts to accept, once all is in place that a connection needs. */
+    @Override
     public void open() {
         machinery.own().add(address().getPort());
         bound().config().setAutoRead(true);
     }
 
-    /** The address that is listened on, with the port that the system chose if none was asked for. */
+    @Override
     public InetSocketAddress address() {
         Channel bound = server;
         return bound != null && bound.localAddress() instanceof InetSocketAddress address
@@ -107,6 +108,7 @@ public final class Listener {
      * Accepts nothing more, after a moment in which those who are on their way come in: the kernel resets connections that nobody has
      * accepted. Open connections go on.
      */
+    @Override
     public ChannelFuture close() {
         Channel bound = bound();
         int port = address().getPort();

@@ -6,9 +6,12 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.UnixChannelOption;
@@ -58,6 +61,14 @@ public final class Transport implements AutoCloseable {
         return switch (kind) {
             case EPOLL -> new EpollSocketChannel();
             case NIO -> new NioSocketChannel();
+        };
+    }
+
+    /** For datagrams. */
+    public DatagramChannel newDatagramSocket() {
+        return switch (kind) {
+            case EPOLL -> new EpollDatagramChannel();
+            case NIO -> new NioDatagramChannel();
         };
     }
 

@@ -56,6 +56,14 @@ public final class Telemetry {
             "inbound_tcp_authz_total", "Decisions about who may connect.", List.of("verdict", "target", "client_id"));
     private final Family<Count> learned = counter(
             "tcp_server_first_total", "Connections on which the server spoke first.", List.of("direction", "target"));
+    private final Family<Count> udpOpen =
+            gauge("udp_open_sessions", "Clients of a listener for datagrams.", List.of("listener"));
+    private final Family<Count> datagrams = counter(
+            "udp_datagrams_total",
+            "Datagrams received from clients and sent to them.",
+            List.of("listener", "direction"));
+    private final Family<Count> udpDropped =
+            counter("udp_dropped_total", "Datagrams that went nowhere, by cause.", List.of("listener", "cause"));
     private final HttpTelemetry http = new HttpTelemetry(this);
     private final Map<String, LongSupplier> gauges = new ConcurrentHashMap<>();
 
@@ -114,6 +122,15 @@ public final class Telemetry {
 
     public Count authorization(String verdict, String target, String clientId) {
         return authorizations.with(verdict, target, clientId);
+    }
+
+    /** The numbers of a listener for datagrams. */
+    public UdpSeries datagrams(String listener) {
+        return new UdpSeries(
+                udpOpen.with(listener),
+                datagrams.with(listener, "received"),
+                datagrams.with(listener, "sent"),
+                cause -> udpDropped.with(listener, cause));
     }
 
     public Count serverFirst(Direction direction, String target) {

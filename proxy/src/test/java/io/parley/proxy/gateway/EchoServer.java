@@ -37,15 +37,15 @@ final class EchoServer implements AutoCloseable {
     private EchoServer(String name, Consumer<ServerBuilder> more) {
         this.name = name;
         ServerBuilder builder = Server.builder()
-                .service("/ws", WebSocketService.builder(new Echo()).build())
+                .service("/ws", WebSocketService.builder(new Echo()).allowedOrigin(_ -> true).build())
                 .serviceUnder(
-                        "/status",
+                        "/status/",
                         (context, request) -> HttpResponse.of(HttpStatus.valueOf(
                                 Integer.parseInt(context.mappedPath().substring(1)))))
-                .serviceUnder(
-                        "/slow",
+                .service(
+                        "prefix:/slow/",
                         (context, request) -> HttpResponse.delayed(HttpResponse.of("late"), Duration.ofSeconds(3)))
-                .serviceUnder(
+                .service(
                         "/flaky",
                         (context, request) -> requests.incrementAndGet() % 3 == 0
                                 ? HttpResponse.of("third time")

@@ -50,7 +50,8 @@ final class ClusterAssembly {
     }
 
     private ClusterConfig config(ReadCluster cluster, List<ReadEndpoint> read) {
-        UpstreamTls tls = cluster.outside() == null ? null : tls(cluster.outside());
+        Version version = version(cluster);
+        UpstreamTls tls = cluster.outside() == null ? null : tls(cluster.outside(), version);
         List<Endpoint> endpoints = new ArrayList<>();
         List<Integer> weights = new ArrayList<>();
         for (ReadEndpoint one : read) {
@@ -59,25 +60,38 @@ final class ClusterAssembly {
                 weights.add(one.weight());
             });
         }
-        // Beside an application the load decides, and HTTP goes on as it came; a gateway does what is written.
         boolean turns = gateway && cluster.turns() == ReadCluster.Turns.TAKEN;
         return new ClusterConfig(
                 cluster.name(),
                 endpoints,
                 cluster.breaker(),
-                gateway
-                        ? HttpUpstream.DEFAULT.in(cluster.version() == null ? Version.HTTP1 : cluster.version())
-                        : HttpUpstream.DEFAULT,
+                HttpUpstream.DEFAULT.in(version),
                 turns ? new Balancing.InTurn(weights) : new Balancing.LeastLoaded(),
                 cluster.unusable());
     }
 
-    private UpstreamTls tls(Outside outside) {
+    /** Beside an application HTTP goes on as it came; a gateway does what is written. Nothing is agreed on without TLS. */
+    private Version version(ReadCluster cluster) {
+        if (!gateway) {
+            return Version.AS_RECEIVED;
+        }
+        Version declared = cluster.version();
+        return declared == null || (declared == Version.NEGOTIATED && cluster.outside() == null)
+                ? Version.HTTP1
+                : declared;
+    }
+
+    private UpstreamTls tls(Outside outside, Version version) {
+        List<String> usual = switch (version) {
+            case HTTP2 -> List.of("h2");
+            case HTTP1 -> List.of("http/1.1");
+            case NEGOTIATED, AS_RECEIVED -> List.of("h2", "http/1.1");
+        };
         return new UpstreamTls(
                 outside.serverName(),
                 secrets.authorities(outside.trust()),
                 outside.names(),
-                outside.protocols(),
+                outside.protocols().isEmpty() ? usual : outside.protocols(),
                 outside.own() == null ? null : secrets.credentials(outside.own()));
     }
 

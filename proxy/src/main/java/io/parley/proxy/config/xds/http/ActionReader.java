@@ -13,11 +13,13 @@ import io.parley.proxy.http.PathMatch;
 import io.parley.proxy.http.PathRewrite;
 import io.parley.proxy.http.RequestMatch;
 import io.parley.proxy.http.Rewrite;
-import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.RouteAction.Redirect.Query;
+import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.WeightedCluster;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads what is done with a request. */
 final class ActionReader {
@@ -30,7 +32,10 @@ final class ActionReader {
     }
 
     static RouteAction forward(
-            io.envoyproxy.envoy.config.route.v3.RouteAction action, PathMatch matched, Problems problems) {
+            io.envoyproxy.envoy.config.route.v3.RouteAction action,
+            PathMatch matched,
+            Optional<Affinity> session,
+            Problems problems) {
         List<Mirror> mirrors = new ArrayList<>();
         for (RequestMirrorPolicy mirror : action.getRequestMirrorPoliciesList()) {
             int share = mirror.hasRuntimeFraction()
@@ -51,7 +56,8 @@ final class ActionReader {
                         ? RetryReader.read(action.getRetryPolicy(), problems.under("retry_policy"))
                         : null,
                 mirrors,
-                affinity(action.getHashPolicyList()));
+                Stream.concat(session.stream(), affinity(action.getHashPolicyList()).stream())
+                        .toList());
     }
 
     private static List<WeightedCluster> clusters(

@@ -118,7 +118,12 @@ public final class HttpReading {
     private static RouteAction action(
             io.envoyproxy.envoy.config.route.v3.Route route, RequestMatch match, Problems problems) {
         return switch (route.getActionCase()) {
-            case ROUTE -> ActionReader.forward(route.getRoute(), match.path(), problems.under("route"));
+            case ROUTE ->
+                ActionReader.forward(
+                        route.getRoute(),
+                        match.path(),
+                        SessionReader.read(route.getTypedPerFilterConfigMap(), problems),
+                        problems.under("route"));
             case REDIRECT -> ActionReader.redirect(route.getRedirect(), match.path(), problems.under("redirect"));
             case DIRECT_RESPONSE ->
                 new RouteAction.Respond(

@@ -27,6 +27,9 @@ final class Matchers {
         for (int i = 0; i < match.getHeadersCount(); i++) {
             fields.add(header(match.getHeaders(i), problems.under("headers[" + i + "]")));
         }
+        if (match.hasGrpc()) {
+            fields.add(FieldMatch.header("content-type", new TextMatch.Prefix("application/grpc"), Sense.IS));
+        }
         List<FieldMatch> query = new ArrayList<>();
         for (int i = 0; i < match.getQueryParametersCount(); i++) {
             query.add(parameter(match.getQueryParameters(i), problems.under("query_parameters[" + i + "]")));

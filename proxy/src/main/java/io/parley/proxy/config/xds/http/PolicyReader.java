@@ -53,9 +53,9 @@ final class PolicyReader {
                 case "RBAC" -> rules(config.unpack(RBAC.class), problems);
                 case "RBACPerRoute" -> rules(config.unpack(RBACPerRoute.class).getRbac(), problems);
                 case "CorsPolicy" -> cors = cors(config.unpack(CorsPolicy.class), problems);
-                case "Cors", "Router" -> {}
+                case "Cors", "Router", "StatefulSession", "StatefulSessionPerRoute" -> {}
                 default ->
-                    problems.add("", config.getTypeUrl() + " (expected: fault, local_ratelimit, rbac, cors or router)");
+                    problems.add("", config.getTypeUrl() + " (expected: fault, local_ratelimit, rbac, cors, stateful_session or router)");
             }
         } catch (InvalidProtocolBufferException e) {
             problems.add("", "unreadable: " + e.getMessage());

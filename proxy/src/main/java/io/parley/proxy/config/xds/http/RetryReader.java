@@ -1,15 +1,19 @@
 package io.parley.proxy.config.xds.http;
 
-import io.parley.proxy.http.RetryPolicy;
+import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.RetryPolicy.On;
+import io.parley.proxy.http.RetryPolicy;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Reads when a request is sent again. */
 final class RetryReader {
     private static final int LONGEST_BACKOFF = 10;
+    private static final String FIELDS = "retriable-headers";
 
     private RetryReader() {}
 
@@ -29,12 +33,23 @@ final class RetryReader {
         return new RetryPolicy(
                 on,
                 statuses,
+                fields(policy, problems),
                 grpc,
                 policy.hasNumRetries() ? policy.getNumRetries().getValue() : 1,
                 policy.hasPerTryTimeout() ? ActionReader.duration(policy.getPerTryTimeout()) : null,
                 base,
                 longest,
                 RetryPolicy.DEFAULT_BUDGET_PERCENT);
+    }
+
+    /** Those that are listed count only if they are asked for, as Envoy has it. */
+    private static List<FieldMatch> fields(
+            io.envoyproxy.envoy.config.route.v3.RetryPolicy policy, Problems problems) {
+        return Arrays.stream(policy.getRetryOn().split(",", -1)).anyMatch(word -> word.strip().equals(FIELDS))
+                ? policy.getRetriableHeadersList().stream()
+                        .map(header -> Matchers.header(header, problems.under("retriable_headers")))
+                        .toList()
+                : List.of();
     }
 
     private static void add(
@@ -56,7 +71,7 @@ final class RetryReader {
             case "resource-exhausted" -> grpc.add(8);
             case "internal" -> grpc.add(13);
             case "unavailable" -> grpc.add(14);
-            case "" -> {}
+            case "", FIELDS -> {}
             default -> problems.add("retry_on", word + " (expected: a condition that this proxy knows)");
         }
     }
