@@ -51,12 +51,17 @@ final class Dump {
         long now = proxy.machinery().surroundings().ticker().getAsLong();
         proxy.machinery().clusters().all().forEach(cluster -> clusters.add(cluster(cluster, now)));
         ArrayNode complaints = page.putArray("complaints");
-        proxy.machinery().telemetry().http().complaints().all().forEach(complaint -> complaints
-                .addObject()
-                .put("cluster", complaint.cluster())
-                .put("rule", complaint.rule())
-                .put("text", complaint.text())
-                .put("count", complaint.count()));
+        proxy.machinery()
+                .telemetry()
+                .http()
+                .complaints()
+                .all()
+                .forEach(complaint -> complaints
+                        .addObject()
+                        .put("cluster", complaint.cluster())
+                        .put("rule", complaint.rule())
+                        .put("text", complaint.text())
+                        .put("count", complaint.count()));
         ObjectNode learned = page.putObject("serversThatSpeakFirst");
         proxy.machinery().silence().report().forEach(learned::put);
         return page;

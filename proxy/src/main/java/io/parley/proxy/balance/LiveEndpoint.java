@@ -3,6 +3,7 @@ package io.parley.proxy.balance;
 import io.parley.proxy.config.ClusterConfig.Breaker;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
+import io.parley.proxy.config.HttpUpstream.Version;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -30,6 +31,7 @@ public final class LiveEndpoint {
     private final AtomicInteger gatewayErrors = new AtomicInteger();
     private volatile boolean healthy = true;
     private volatile boolean retired;
+    private volatile boolean second;
     private volatile @Nullable String token;
 
     LiveEndpoint(Endpoint endpoint, long now) {
@@ -92,6 +94,18 @@ public final class LiveEndpoint {
     /** Whether its cluster no longer has it. */
     public boolean isRetired() {
         return retired;
+    }
+
+    /** The version of HTTP that it is to be spoken to in: the first choice, unless it was found not to speak that. */
+    public Version version(HttpUpstream http, Version first) {
+        Version otherwise = http.otherwise();
+        return second && otherwise != null ? otherwise : first;
+    }
+
+    /** It did not speak what it was spoken to in. Tells whether there is something else to try. */
+    public boolean disappoint(HttpUpstream http) {
+        second = http.otherwise() != null && !second;
+        return second;
     }
 
     void retire() {

@@ -8,12 +8,17 @@ import org.jspecify.annotations.Nullable;
  * How HTTP is spoken with a cluster.
  *
  * @param version which one
+ * @param otherwise in which one an endpoint is spoken to that turns out not to speak {@code version}; null if it must
  * @param maxRequests under way at the same time; more are answered 503
  * @param outliers when an endpoint that answers badly is left alone; null for never
  * @param healthChecks what an endpoint must pass to get requests
  */
 public record HttpUpstream(
-        Version version, int maxRequests, @Nullable Outliers outliers, List<HealthCheck> healthChecks) {
+        Version version,
+        @Nullable Version otherwise,
+        int maxRequests,
+        @Nullable Outliers outliers,
+        List<HealthCheck> healthChecks) {
     /** Which version of HTTP a server is spoken to in. */
     public enum Version {
         AS_RECEIVED,
@@ -52,11 +57,16 @@ public record HttpUpstream(
         record Grpc(String service, String authority) implements Question {}
     }
 
-    public static final HttpUpstream DEFAULT = new HttpUpstream(Version.AS_RECEIVED, 10_000, null, List.of());
+    public static final HttpUpstream DEFAULT = new HttpUpstream(Version.AS_RECEIVED, null, 10_000, null, List.of());
 
-    /** The same in another version of HTTP. */
-    public HttpUpstream in(Version other) {
-        return new HttpUpstream(other, maxRequests, outliers, healthChecks);
+    /** The same in another version of HTTP, and maybe in a second one. */
+    public HttpUpstream in(Version other, @Nullable Version second) {
+        return new HttpUpstream(other, second, maxRequests, outliers, healthChecks);
+    }
+
+    /** Whether an endpoint may be spoken to in this version. */
+    public boolean allows(Version spoken) {
+        return version == Version.AS_RECEIVED || spoken == version || spoken == otherwise;
     }
 
     public HttpUpstream {

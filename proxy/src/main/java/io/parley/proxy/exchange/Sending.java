@@ -47,6 +47,7 @@ final class Sending implements Answers, Waiter {
     private boolean wire;
     private boolean idempotent;
     private boolean mirrored;
+    private boolean keepsPieces;
     private boolean begun;
     private boolean waiting;
     private long startedAt;
@@ -73,8 +74,11 @@ final class Sending implements Answers, Waiter {
         mirrored = !forward.mirrors().isEmpty();
         Version asked = to.http().version();
         version = asked == Version.AS_RECEIVED ? source.version() : asked;
-        // A copy may go to a server that speaks another version, so what is copied passes without its framing.
-        framed = version == Version.HTTP1 && source.version() == Version.HTTP1 && !mirrored;
+        // A copy, or the request itself, may go to a server that speaks another version: then it passes without its
+        // framing.
+        boolean either = mirrored || to.http().otherwise() != null;
+        framed = version == Version.HTTP1 && source.version() == Version.HTTP1 && !either;
+        keepsPieces = either || retry != null;
         wire = framed && exchange.mayPassUntouched();
         idempotent = Retries.isIdempotent(view);
         if (!wire) {
@@ -104,7 +108,7 @@ final class Sending implements Answers, Waiter {
         } else {
             endpoint = chosen;
             startedAt = loop.now();
-            Pool pooled = loop.pools().of(from, chosen, version);
+            Pool pooled = loop.pools().of(from, chosen, chosen.version(from.http(), version));
             pool = pooled;
             Upstream upstream = pooled.take();
             if (upstream == null) {
@@ -182,9 +186,18 @@ final class Sending implements Answers, Waiter {
     }
 
     private void blame(String found) {
-        if (cluster != null && endpoint != null) {
-            String text = Mismatch.report(loop, cluster.name(), endpoint, version, found);
-            exchange.fail(502, "protocol-mismatch", text);
+        Cluster from = cluster;
+        LiveEndpoint guilty = endpoint;
+        if (from == null || guilty == null) {
+            return;
+        }
+        Version spoken = guilty.version(from.http(), version);
+        boolean more = guilty.disappoint(from.http());
+        if (more && (!begun || replay.isComplete()) && tries.mayConnectAgain()) {
+            leave(0);
+            connect();
+        } else {
+            exchange.fail(502, "protocol-mismatch", Mismatch.report(loop, from.name(), guilty, spoken, found));
         }
     }
 
@@ -194,7 +207,7 @@ final class Sending implements Answers, Waiter {
             bytes.release();
             return;
         }
-        replay.keep(bytes, last, retry != null || mirrored);
+        replay.keep(bytes, last, keepsPieces);
         to.wire(bytes, last);
         holdClientIfFull(to, last);
     }
@@ -205,7 +218,7 @@ final class Sending implements Answers, Waiter {
             content.release();
             return;
         }
-        replay.keep(content, last, retry != null || mirrored);
+        replay.keep(content, last, keepsPieces);
         to.data(content, last);
         holdClientIfFull(to, last);
     }

@@ -10,7 +10,12 @@ final class Incoming {
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
 
     void add(ByteBufAllocator allocator, ByteBuf in) {
-        held = held.isReadable() ? ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(allocator, held, in) : in;
+        if (held.isReadable()) {
+            held = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(allocator, held, in);
+        } else {
+            held.release();
+            held = in;
+        }
     }
 
     /** For looking at; what is dealt with is taken or skipped here. */

@@ -187,8 +187,7 @@ public final class Pool {
 
     /** Whether nothing new comes here: the endpoint is gone, or is spoken to in another version now. */
     private boolean isRetired() {
-        Version declared = cluster.http().version();
-        return endpoint.isRetired() || (declared != Version.AS_RECEIVED && declared != version);
+        return endpoint.isRetired() || !cluster.http().allows(version);
     }
 
     /** Whether nobody needs it any more. */

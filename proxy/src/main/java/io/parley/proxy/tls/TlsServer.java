@@ -41,10 +41,10 @@ public final class TlsServer {
                 SslContextBuilder.forServer(shown.key(), shown.chain().toArray(X509Certificate[]::new)),
                 tls.protocols());
         ServerTls.Clients clients = tls.clients();
-        if (clients != null) {
+        // Where a client may come without a certificate, or with any, nothing depends on it: then none is asked for.
+        if (clients != null && clients.demand() == ServerTls.Demand.REQUIRED) {
             builder.trustManager(clients.authorities().toArray(X509Certificate[]::new))
-                    .clientAuth(
-                            clients.demand() == ServerTls.Demand.REQUIRED ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
+                    .clientAuth(ClientAuth.REQUIRE);
         }
         return builder.build();
     }

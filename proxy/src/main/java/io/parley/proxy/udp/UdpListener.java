@@ -106,9 +106,7 @@ public final class UdpListener implements Listening {
 
     @Override
     public InetSocketAddress address() {
-        return bound().localAddress() instanceof InetSocketAddress address
-                ? address
-                : config().address();
+        return bound().localAddress() instanceof InetSocketAddress address ? address : config().address();
     }
 
     @Override

@@ -50,9 +50,8 @@ class BytesTest {
     private void tcp(Object... shares) {
         TcpProxy.WeightedCluster.Builder weighted = TcpProxy.WeightedCluster.newBuilder();
         for (int i = 0; i < shares.length; i += 2) {
-            weighted.addClusters(ClusterWeight.newBuilder()
-                    .setName(shares[i].toString())
-                    .setWeight((Integer) shares[i + 1]));
+            weighted.addClusters(
+                    ClusterWeight.newBuilder().setName(shares[i].toString()).setWeight((Integer) shares[i + 1]));
         }
         gateway.tell(
                 ResourceType.LISTENER,
@@ -121,7 +120,9 @@ class BytesTest {
         }
         Struct extras = Struct.newBuilder()
                 .putFields("gateway", text("infra/edge"))
-                .putFields("weighted_clusters", Value.newBuilder().setListValue(weighted).build())
+                .putFields(
+                        "weighted_clusters",
+                        Value.newBuilder().setListValue(weighted).build())
                 .build();
         Listener.Builder listener = listener(UDP)
                 .setMetadata(Metadata.newBuilder().putFilterMetadata("io.parley", extras))
@@ -184,8 +185,7 @@ class BytesTest {
                 DatagramSocket a = client();
                 DatagramSocket b = client();
                 DatagramSocket c = client()) {
-            gateway.backend(Gateway.cluster("a"), one.getLocalPort())
-                    .backend(Gateway.cluster("b"), two.getLocalPort());
+            gateway.backend(Gateway.cluster("a"), one.getLocalPort()).backend(Gateway.cluster("b"), two.getLocalPort());
             udp(60, "a", 2, "b", 1);
             assertThat(ask(a, "1")).isEqualTo("one 1");
             assertThat(ask(b, "1")).isEqualTo("two 1");
@@ -203,8 +203,7 @@ class BytesTest {
             gateway.backend(Gateway.cluster("a"), one.getLocalPort());
             udp(1, "a", 1);
             assertThat(ask(client, "1")).isEqualTo("one 1");
-            Awaitility.await()
-                    .until(() -> gateway.metrics().contains("udp_open_sessions{listener=\"" + UDP + "\"} 0"));
+            Awaitility.await().until(() -> gateway.metrics().contains("udp_open_sessions{listener=\"" + UDP + "\"} 0"));
             assertThat(ask(client, "2")).isEqualTo("one 2");
         }
     }

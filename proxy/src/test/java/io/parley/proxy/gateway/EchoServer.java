@@ -37,7 +37,11 @@ final class EchoServer implements AutoCloseable {
     private EchoServer(String name, Consumer<ServerBuilder> more) {
         this.name = name;
         ServerBuilder builder = Server.builder()
-                .service("/ws", WebSocketService.builder(new Echo()).allowedOrigin(_ -> true).build())
+                .service(
+                        "/ws",
+                        WebSocketService.builder(new Echo())
+                                .allowedOrigin(_ -> true)
+                                .build())
                 .serviceUnder(
                         "/status/",
                         (context, request) -> HttpResponse.of(HttpStatus.valueOf(

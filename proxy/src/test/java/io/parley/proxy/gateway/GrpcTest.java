@@ -64,8 +64,9 @@ class GrpcTest {
                         .addMethod(BOTH, ServerCalls.asyncBidiStreamingCall(GrpcTest::mirrored))
                         .addMethod(
                                 FAILS,
-                                ServerCalls.asyncUnaryCall((_, out) -> out.onError(
-                                        Status.FAILED_PRECONDITION.withDescription("no").asRuntimeException())))
+                                ServerCalls.asyncUnaryCall((_, out) -> out.onError(Status.FAILED_PRECONDITION
+                                        .withDescription("no")
+                                        .asRuntimeException())))
                         .build())
                 .build()
                 .start();
@@ -80,7 +81,9 @@ class GrpcTest {
     }
 
     private ManagedChannel connect() {
-        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.port()).usePlaintext().build();
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.port())
+                .usePlaintext()
+                .build();
         return channel;
     }
 
@@ -88,18 +91,22 @@ class GrpcTest {
     void case05_case06_allKindsOfCallsPassWithTheirTrailers() throws InterruptedException {
         gateway.http(to("/", "grpc"));
         ManagedChannel to = connect();
-        assertThat(ClientCalls.blockingUnaryCall(to, UNARY, CallOptions.DEFAULT, "a")).isEqualTo("a");
+        assertThat(ClientCalls.blockingUnaryCall(to, UNARY, CallOptions.DEFAULT, "a"))
+                .isEqualTo("a");
         List<String> many = new ArrayList<>();
-        ClientCalls.blockingServerStreamingCall(to, SERVER, CallOptions.DEFAULT, "b").forEachRemaining(many::add);
+        ClientCalls.blockingServerStreamingCall(to, SERVER, CallOptions.DEFAULT, "b")
+                .forEachRemaining(many::add);
         assertThat(many).containsExactly("b", "b", "b");
         Answers joined = new Answers();
-        StreamObserver<String> in = ClientCalls.asyncClientStreamingCall(to.newCall(CLIENT, CallOptions.DEFAULT), joined);
+        StreamObserver<String> in =
+                ClientCalls.asyncClientStreamingCall(to.newCall(CLIENT, CallOptions.DEFAULT), joined);
         in.onNext("x");
         in.onNext("y");
         in.onCompleted();
         assertThat(joined.await()).containsExactly("xy");
         Answers mirrored = new Answers();
-        StreamObserver<String> both = ClientCalls.asyncBidiStreamingCall(to.newCall(BOTH, CallOptions.DEFAULT), mirrored);
+        StreamObserver<String> both =
+                ClientCalls.asyncBidiStreamingCall(to.newCall(BOTH, CallOptions.DEFAULT), mirrored);
         both.onNext("1");
         both.onNext("2");
         both.onCompleted();
@@ -116,7 +123,8 @@ class GrpcTest {
                         to("/test.Echo/Unary", "bad"),
                         Route.newBuilder()
                                 .setMatch(prefix("/test.Echo/Server"))
-                                .setDirectResponse(DirectResponseAction.newBuilder().setStatus(403))
+                                .setDirectResponse(
+                                        DirectResponseAction.newBuilder().setStatus(403))
                                 .build());
         ManagedChannel to = connect();
         assertThat(status(to, UNARY)).isEqualTo(Status.Code.UNAVAILABLE);
@@ -132,8 +140,10 @@ class GrpcTest {
                         .setGrpc(RouteMatch.GrpcRouteMatchOptions.getDefaultInstance()));
         grpcOnly.getRouteBuilder().setCluster("grpc");
         gateway.http(grpcOnly.build());
-        assertThat(ClientCalls.blockingUnaryCall(connect(), UNARY, CallOptions.DEFAULT, "a")).isEqualTo("a");
-        assertThat(Calls.http2(gateway.port(), "/test.Echo/Unary").status().code()).isEqualTo(404);
+        assertThat(ClientCalls.blockingUnaryCall(connect(), UNARY, CallOptions.DEFAULT, "a"))
+                .isEqualTo("a");
+        assertThat(Calls.http2(gateway.port(), "/test.Echo/Unary").status().code())
+                .isEqualTo(404);
     }
 
     private static Status.Code status(ManagedChannel to, MethodDescriptor<String, String> method) {

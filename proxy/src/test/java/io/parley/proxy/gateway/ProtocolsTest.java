@@ -1,5 +1,6 @@
 package io.parley.proxy.gateway;
 
+import static io.parley.proxy.config.xds.Resources.extras;
 import static io.parley.proxy.gateway.Calls.http1;
 import static io.parley.proxy.gateway.Calls.http2;
 import static io.parley.proxy.gateway.Calls.said;
@@ -15,11 +16,13 @@ import com.linecorp.armeria.common.SessionProtocol;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.WeightedCluster;
 import io.parley.proxy.app.Server;
+import io.parley.proxy.http1.RecordingServer;
 import io.parley.xds.type.ResourceType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -205,6 +208,22 @@ class ProtocolsTest {
             AggregatedHttpResponse answer = http1(gateway.port(), "/");
             assertThat(answer.status().code()).isEqualTo(502);
             assertThat(answer.contentUtf8()).contains("HTTP/1 and spoke HTTP/2");
+        }
+    }
+
+    @Test
+    void aBackendWithTwoProtocolsIsSpokenToInTheOneThatItSpeaks() throws IOException {
+        try (RecordingServer old = RecordingServer.ok()) {
+            gateway.backend(
+                            h2c("both").setMetadata(extras(Map.of("protocols", "h2c,http1"))),
+                            BACKEND.port(),
+                            old.port())
+                    .http(to("/", "both"));
+            for (int i = 0; i < 4; i++) {
+                assertThat(http1(gateway.port(), "/").status().code()).isEqualTo(200);
+            }
+            assertThat(old.requests()).anyMatch(request -> request.startsWith("GET / HTTP/1.1"));
+            assertThat(gateway.metrics()).doesNotContain("parley_backend_protocol_errors_total{");
         }
     }
 

@@ -163,8 +163,7 @@ class RoutesTest {
                         .addRequestHeadersToAdd(
                                 edit("x-set", "backend", HeaderAppendAction.OVERWRITE_IF_EXISTS_OR_ADD)));
         gateway.http(route.build());
-        AggregatedHttpResponse answer =
-                http1(gateway.port(), "/", "x-set", "client", "x-add", "1", "x-remove", "gone");
+        AggregatedHttpResponse answer = http1(gateway.port(), "/", "x-set", "client", "x-add", "1", "x-remove", "gone");
         assertThat(said(answer, "x-set")).isEqualTo("backend");
         assertThat(answer.contentUtf8()).contains("x-add=1\n").contains("x-add=2\n");
         assertThat(said(answer, "x-remove")).isEmpty();
@@ -185,9 +184,12 @@ class RoutesTest {
                 redirect("/scheme", RedirectAction.newBuilder().setSchemeRedirect("https")),
                 redirect(
                         "/host",
-                        RedirectAction.newBuilder().setHostRedirect("other.example").setPortRedirect(80)),
+                        RedirectAction.newBuilder()
+                                .setHostRedirect("other.example")
+                                .setPortRedirect(80)),
                 redirect(
-                        "/port", RedirectAction.newBuilder().setHostRedirect("h.example").setPortRedirect(8443)),
+                        "/port",
+                        RedirectAction.newBuilder().setHostRedirect("h.example").setPortRedirect(8443)),
                 redirect("/prefix", RedirectAction.newBuilder().setPrefixRewrite("/new")),
                 redirect("/full", RedirectAction.newBuilder().setPathRedirect("/whole")));
         assertThat(location("/scheme/a?b=c")).isEqualTo("302 https://shop.example/scheme/a?b=c");
@@ -227,13 +229,19 @@ class RoutesTest {
         Route.Builder attempt = to("/slow/try", "one").toBuilder();
         attempt.getRouteBuilder()
                 .setTimeout(millis(5_000))
-                .setRetryPolicy(RetryPolicy.newBuilder().setPerTryTimeout(millis(300)).setNumRetries(UInt32Value.of(0)));
+                .setRetryPolicy(
+                        RetryPolicy.newBuilder().setPerTryTimeout(millis(300)).setNumRetries(UInt32Value.of(0)));
         gateway.http(attempt.build(), whole.build(), to("/", "two"));
         assertThat(http1(gateway.port(), "/slow/try").status().code()).isEqualTo(504);
         assertThat(http1(gateway.port(), "/").status().code()).isEqualTo(200);
         assertThat(http1(gateway.port(), "/slow/whole").status().code()).isEqualTo(504);
         assertThat(http1(gateway.port(), "/").status().code()).isEqualTo(200);
-        assertThat(gateway.proxy().machinery().clusters().find("two").orElseThrow().open())
+        assertThat(gateway.proxy()
+                        .machinery()
+                        .clusters()
+                        .find("two")
+                        .orElseThrow()
+                        .open())
                 .isEqualTo(1);
     }
 
@@ -276,7 +284,10 @@ class RoutesTest {
         AggregatedHttpResponse answer =
                 Calls.send(SessionProtocol.H1C, gateway.port(), HttpMethod.POST, "/mirrored/1", "copy me");
         assertThat(said(answer, "body")).isEqualTo("copy me");
-        await().until(() -> TWO.seen().stream().filter("POST /mirrored/1"::equals).count() == 1
+        await().until(() -> TWO.seen().stream()
+                                .filter("POST /mirrored/1"::equals)
+                                .count()
+                        == 1
                 && ONE.seen().stream().filter("POST /mirrored/1"::equals).count() == 2);
     }
 
@@ -333,9 +344,14 @@ class RoutesTest {
     @Test
     void aSessionStaysWithItsEndpointWhateverTheWeightsSay() {
         gateway.http(ProtocolsTest.weighted("one", 1, "two", 1).toBuilder()
-                .putTypedPerFilterConfig("envoy.filters.http.stateful_session", session(CookieBasedSessionState.newBuilder()
-                        .setCookie(Cookie.newBuilder().setName("sticky").setPath("/").setTtl(millis(60_000)))
-                        .build()))
+                .putTypedPerFilterConfig(
+                        "envoy.filters.http.stateful_session",
+                        session(CookieBasedSessionState.newBuilder()
+                                .setCookie(Cookie.newBuilder()
+                                        .setName("sticky")
+                                        .setPath("/")
+                                        .setTtl(millis(60_000)))
+                                .build()))
                 .build());
         AggregatedHttpResponse first = http1(gateway.port(), "/");
         String cookie = first.headers().get("set-cookie");
@@ -356,7 +372,9 @@ class RoutesTest {
         gateway.http(ProtocolsTest.weighted("one", 1, "two", 1).toBuilder()
                 .putTypedPerFilterConfig(
                         "envoy.filters.http.stateful_session",
-                        session(HeaderBasedSessionState.newBuilder().setName("X-Session").build()))
+                        session(HeaderBasedSessionState.newBuilder()
+                                .setName("X-Session")
+                                .build()))
                 .build());
         AggregatedHttpResponse first = http1(gateway.port(), "/");
         String token = String.valueOf(first.headers().get("x-session"));

@@ -115,8 +115,7 @@ class TlsTest {
     private static FilterChain with(DownstreamTlsContext tls, FilterChain chain, String... names) {
         return chain.toBuilder()
                 .setFilterChainMatch(FilterChainMatch.newBuilder().addAllServerNames(List.of(names)))
-                .setTransportSocket(
-                        TransportSocket.newBuilder().setName("tls").setTypedConfig(Any.pack(tls)))
+                .setTransportSocket(TransportSocket.newBuilder().setName("tls").setTypedConfig(Any.pack(tls)))
                 .build();
     }
 
@@ -165,7 +164,8 @@ class TlsTest {
     void aCertificateIsChosenByNameAndUnknownNamesAreTurnedAway() {
         https(twoNames());
         try (ClientFactory factory = trusting()) {
-            assertThat(call(SessionProtocol.H1, "x.b.example", factory).status().code()).isEqualTo(200);
+            assertThat(call(SessionProtocol.H1, "x.b.example", factory).status().code())
+                    .isEqualTo(200);
             assertThatThrownBy(() -> call(SessionProtocol.H1, "c.example", factory))
                     .hasStackTraceContaining("UNRECOGNIZED_NAME");
         }
@@ -183,7 +183,8 @@ class TlsTest {
                 ClientFactory fresh = ClientFactory.builder()
                         .tlsCustomizer(tls -> tls.trustManager(other.certificate()))
                         .build()) {
-            assertThat(call(SessionProtocol.H1, "a.example", fresh).status().code()).isEqualTo(200);
+            assertThat(call(SessionProtocol.H1, "a.example", fresh).status().code())
+                    .isEqualTo(200);
             assertThatThrownBy(() -> call(SessionProtocol.H1, "a.example", old)).isNotNull();
         }
     }
@@ -203,8 +204,8 @@ class TlsTest {
 
     @Test
     void clientsMayBeAskedForCertificates() {
-        DownstreamTlsContext.Builder tls = DownstreamTlsContext.newBuilder()
-                .setRequireClientCertificate(BoolValue.of(true));
+        DownstreamTlsContext.Builder tls =
+                DownstreamTlsContext.newBuilder().setRequireClientCertificate(BoolValue.of(true));
         tls.getCommonTlsContextBuilder()
                 .addTlsCertificateSdsSecretConfigs(SdsSecretConfig.newBuilder().setName("infra/a"))
                 .setValidationContextSdsSecretConfig(
@@ -214,11 +215,13 @@ class TlsTest {
         Credentials own = client();
         try (ClientFactory stranger = trusting();
                 ClientFactory known = ClientFactory.builder()
-                        .tlsCustomizer(builder -> builder.trustManager(AUTHORITY.certificate())
-                                .keyManager(own.key(), own.chain()))
+                        .tlsCustomizer(builder ->
+                                builder.trustManager(AUTHORITY.certificate()).keyManager(own.key(), own.chain()))
                         .build()) {
-            assertThat(call(SessionProtocol.H1, "a.example", known).status().code()).isEqualTo(200);
-            assertThatThrownBy(() -> call(SessionProtocol.H1, "a.example", stranger)).isNotNull();
+            assertThat(call(SessionProtocol.H1, "a.example", known).status().code())
+                    .isEqualTo(200);
+            assertThatThrownBy(() -> call(SessionProtocol.H1, "a.example", stranger))
+                    .isNotNull();
         }
     }
 
@@ -245,8 +248,10 @@ class TlsTest {
                         .setFilterChainMatch(FilterChainMatch.newBuilder().addServerNames("a.example")))
                 .addFilterChains(ended("infra/wild", toRoutes(HTTPS + "/wild"), "*.b.example")));
         try (ClientFactory factory = trusting()) {
-            assertThat(said(call(SessionProtocol.H2, "a.example", factory), "server")).isEqualTo("secure");
-            assertThat(said(call(SessionProtocol.H2, "x.b.example", factory), "server")).isEqualTo("plain");
+            assertThat(said(call(SessionProtocol.H2, "a.example", factory), "server"))
+                    .isEqualTo("secure");
+            assertThat(said(call(SessionProtocol.H2, "x.b.example", factory), "server"))
+                    .isEqualTo("plain");
         }
     }
 
@@ -266,8 +271,7 @@ class TlsTest {
 
     private static Cluster.Builder secured(Cluster.Builder cluster, UpstreamTlsContext.Builder tls) {
         return cluster.setMetadata(extras(Map.of("tls", "public")))
-                .setTransportSocket(
-                        TransportSocket.newBuilder().setName("tls").setTypedConfig(Any.pack(tls.build())));
+                .setTransportSocket(TransportSocket.newBuilder().setName("tls").setTypedConfig(Any.pack(tls.build())));
     }
 
     private static UpstreamTlsContext.Builder upstream(String name) {
@@ -288,14 +292,18 @@ class TlsTest {
 
     @Test
     void case34_aBackendIsSpokenToByTlsInTheProtocolThatIsAgreedOn() {
-        assertThat(protocolOf(secured(Gateway.negotiated("alpn"), upstream("a.example")))).isEqualTo("HTTP/2 true");
-        assertThat(protocolOf(secured(Gateway.http1("one"), upstream("a.example")))).isEqualTo("HTTP/1 true");
-        assertThat(protocolOf(secured(Gateway.h2c("two"), upstream("a.example")))).isEqualTo("HTTP/2 true");
+        assertThat(protocolOf(secured(Gateway.negotiated("alpn"), upstream("a.example"))))
+                .isEqualTo("HTTP/2 true");
+        assertThat(protocolOf(secured(Gateway.http1("one"), upstream("a.example"))))
+                .isEqualTo("HTTP/1 true");
+        assertThat(protocolOf(secured(Gateway.h2c("two"), upstream("a.example"))))
+                .isEqualTo("HTTP/2 true");
     }
 
     @Test
     void aBackendMustBeWhoItShouldBe() {
-        assertThat(protocolOf(secured(Gateway.http1("wrong"), upstream("other.example")))).startsWith("503");
+        assertThat(protocolOf(secured(Gateway.http1("wrong"), upstream("other.example"))))
+                .startsWith("503");
         UpstreamTlsContext.Builder named = upstream("a.example");
         named.getCommonTlsContextBuilder()
                 .getValidationContextBuilder()

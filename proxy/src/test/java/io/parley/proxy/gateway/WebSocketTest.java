@@ -61,8 +61,7 @@ class WebSocketTest {
 
     @Test
     void case09_anH2cBackendWithoutWebSocketsIs502NamingTheCause() throws Exception {
-        io.grpc.Server grpc = NettyServerBuilder.forAddress(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        io.grpc.Server grpc = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .build()
                 .start();
         try (HttpClient client = HttpClient.newHttpClient()) {
@@ -72,7 +71,9 @@ class WebSocketTest {
                             .get(30, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(WebSocketHandshakeException.class)
                     .cause()
-                    .satisfies(cause -> assertThat(((WebSocketHandshakeException) cause).getResponse().statusCode())
+                    .satisfies(cause -> assertThat(((WebSocketHandshakeException) cause)
+                                    .getResponse()
+                                    .statusCode())
                             .isEqualTo(502));
             assertThat(gateway.metrics()).contains("cause=\"bad-answer\"");
         } finally {
@@ -91,9 +92,11 @@ class WebSocketTest {
                         .get(30, TimeUnit.SECONDS);
                 socket.sendText("hello", true).join();
                 assertThat(inbox.next()).isEqualTo("text hello");
-                socket.sendBinary(ByteBuffer.wrap("bytes".getBytes(StandardCharsets.UTF_8)), true).join();
+                socket.sendBinary(ByteBuffer.wrap("bytes".getBytes(StandardCharsets.UTF_8)), true)
+                        .join();
                 assertThat(inbox.next()).isEqualTo("binary bytes");
-                socket.sendPing(ByteBuffer.wrap("p".getBytes(StandardCharsets.UTF_8))).join();
+                socket.sendPing(ByteBuffer.wrap("p".getBytes(StandardCharsets.UTF_8)))
+                        .join();
                 assertThat(inbox.next()).isEqualTo("pong p");
                 socket.sendClose(WebSocket.NORMAL_CLOSURE, "bye").join();
                 assertThat(inbox.next()).startsWith("close");
@@ -149,8 +152,7 @@ class WebSocketTest {
     }
 
     private void echoesOverHttp2() throws InterruptedException {
-        WebSocketClient client =
-                WebSocketClient.of(SessionProtocol.H2C, Endpoint.of("127.0.0.1", gateway.port()));
+        WebSocketClient client = WebSocketClient.of(SessionProtocol.H2C, Endpoint.of("127.0.0.1", gateway.port()));
         WebSocketSession session = client.connect("/ws").join();
         BlockingQueue<String> got = new LinkedBlockingQueue<>();
         session.inbound().subscribe(new Subscriber<>() {

@@ -41,16 +41,15 @@ class RouterTest {
 
     @Test
     void theFirstThatMatchesIsTakenHoweverItsPathIsWritten() {
-        Router<String> router = router(
-                host(
-                        "*",
-                        route("regex", new PathMatch.Regex(Pattern.compile("/a/[0-9]+"))),
-                        route("exact", new PathMatch.Exact("/a/b")),
-                        route("longer", new PathMatch.Segments("/a/b")),
-                        route("shorter", new PathMatch.Segments("/a")),
-                        route("late", new PathMatch.Exact("/a/late")),
-                        route("letters", new PathMatch.Prefix("/ab")),
-                        route("rest", new PathMatch.Segments("/"))));
+        Router<String> router = router(host(
+                "*",
+                route("regex", new PathMatch.Regex(Pattern.compile("/a/[0-9]+"))),
+                route("exact", new PathMatch.Exact("/a/b")),
+                route("longer", new PathMatch.Segments("/a/b")),
+                route("shorter", new PathMatch.Segments("/a")),
+                route("late", new PathMatch.Exact("/a/late")),
+                route("letters", new PathMatch.Prefix("/ab")),
+                route("rest", new PathMatch.Segments("/"))));
         assertThat(find(router, "x", "/a/7")).isEqualTo("regex");
         assertThat(find(router, "x", "/a/b?q")).isEqualTo("exact");
         assertThat(find(router, "x", "/a/b/c")).isEqualTo("longer");
@@ -90,9 +89,7 @@ class RouterTest {
                 String expected = null;
                 for (Route route : routes) {
                     Router<String> alone = router(host("*", route));
-                    expected = expected == null
-                            ? alone.find(new Request("h", target, fields), () -> 0)
-                            : expected;
+                    expected = expected == null ? alone.find(new Request("h", target, fields), () -> 0) : expected;
                 }
                 assertThat(together.find(new Request("h", target, fields), () -> 0))
                         .as("seed %d, %s in %s", seed, target, routes)

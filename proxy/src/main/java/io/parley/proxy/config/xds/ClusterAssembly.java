@@ -65,7 +65,7 @@ final class ClusterAssembly {
                 cluster.name(),
                 endpoints,
                 cluster.breaker(),
-                HttpUpstream.DEFAULT.in(version),
+                HttpUpstream.DEFAULT.in(version, gateway ? cluster.otherwise() : null),
                 turns ? new Balancing.InTurn(weights) : new Balancing.LeastLoaded(),
                 cluster.unusable());
     }

@@ -48,6 +48,7 @@ final class ClusterReader {
                 outside ? null : reader.peer(),
                 outside ? reader.outside() : null,
                 reader.version(),
+                reader.otherwise(),
                 cluster.getLbPolicy() == Cluster.LbPolicy.ROUND_ROBIN ? Turns.TAKEN : Turns.NOT_TAKEN,
                 reader.unusable());
     }
@@ -62,6 +63,16 @@ final class ClusterReader {
                     extras.path() + ".direct_response", status.getNumberValue() + " (expected: a status of a failure)");
         }
         return new Unusable((int) status.getNumberValue(), extras.textOr("because", "its backend is invalid", reading));
+    }
+
+    /** The second of two protocols in order of preference, where a server may speak either. */
+    private @Nullable Version otherwise() {
+        String order = extras.textOr("protocols", "", reading);
+        return switch (order) {
+            case "h2c,http1" -> Version.HTTP1;
+            case "http1,h2c" -> Version.HTTP2;
+            default -> null;
+        };
     }
 
     /** Null if nothing is said. */

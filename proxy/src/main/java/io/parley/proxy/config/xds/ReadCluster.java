@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer the mutual TLS by which its endpoints are spoken to; null if there is none
  * @param outside the TLS that is not the mesh's; null if there is none
  * @param version of HTTP that is declared; null if nothing is
+ * @param otherwise the version for endpoints that do not speak that one; null if all must
  * @param turns whether endpoints are to be taken in turn
  */
 record ReadCluster(
@@ -24,6 +25,7 @@ record ReadCluster(
         @Nullable Peer peer,
         @Nullable Outside outside,
         @Nullable Version version,
+        @Nullable Version otherwise,
         Turns turns,
         @Nullable Unusable unusable) {
     /** Whether endpoints are to be taken in turn. */

@@ -55,7 +55,10 @@ final class PolicyReader {
                 case "CorsPolicy" -> cors = cors(config.unpack(CorsPolicy.class), problems);
                 case "Cors", "Router", "StatefulSession", "StatefulSessionPerRoute" -> {}
                 default ->
-                    problems.add("", config.getTypeUrl() + " (expected: fault, local_ratelimit, rbac, cors, stateful_session or router)");
+                    problems.add(
+                            "",
+                            config.getTypeUrl()
+                                    + " (expected: fault, local_ratelimit, rbac, cors, stateful_session or router)");
             }
         } catch (InvalidProtocolBufferException e) {
             problems.add("", "unreadable: " + e.getMessage());

@@ -1,8 +1,8 @@
 package io.parley.proxy.config.xds.http;
 
 import io.parley.proxy.http.FieldMatch;
-import io.parley.proxy.http.RetryPolicy.On;
 import io.parley.proxy.http.RetryPolicy;
+import io.parley.proxy.http.RetryPolicy.On;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -43,9 +43,9 @@ final class RetryReader {
     }
 
     /** Those that are listed count only if they are asked for, as Envoy has it. */
-    private static List<FieldMatch> fields(
-            io.envoyproxy.envoy.config.route.v3.RetryPolicy policy, Problems problems) {
-        return Arrays.stream(policy.getRetryOn().split(",", -1)).anyMatch(word -> word.strip().equals(FIELDS))
+    private static List<FieldMatch> fields(io.envoyproxy.envoy.config.route.v3.RetryPolicy policy, Problems problems) {
+        return Arrays.stream(policy.getRetryOn().split(",", -1))
+                        .anyMatch(word -> word.strip().equals(FIELDS))
                 ? policy.getRetriableHeadersList().stream()
                         .map(header -> Matchers.header(header, problems.under("retriable_headers")))
                         .toList()
