@@ -42,12 +42,8 @@ final class Sending implements Answers, Waiter {
     private @Nullable Http2Headers head;
     private @Nullable RetryPolicy retry;
     private @Nullable Affine affine;
-    private Version version = Version.HTTP1;
-    private boolean framed;
-    private boolean wire;
+    private Manner manner = Manner.NONE;
     private boolean idempotent;
-    private boolean mirrored;
-    private boolean keepsPieces;
     private boolean begun;
     private boolean waiting;
     private long startedAt;
@@ -63,7 +59,7 @@ final class Sending implements Answers, Waiter {
     void reset() {
         tries.begin();
         head = null;
-        wire = false;
+        manner = Manner.NONE;
         begun = false;
     }
 
@@ -71,27 +67,19 @@ final class Sending implements Answers, Waiter {
         cluster = to;
         affine = together;
         retry = forward.retry();
-        mirrored = !forward.mirrors().isEmpty();
-        Version asked = to.http().version();
-        version = asked == Version.AS_RECEIVED ? source.version() : asked;
-        // A copy, or the request itself, may go to a server that speaks another version: then it passes without its
-        // framing.
-        boolean either = mirrored || to.http().otherwise() != null;
-        framed = version == Version.HTTP1 && source.version() == Version.HTTP1 && !either;
-        keepsPieces = either || retry != null;
-        wire = framed && exchange.mayPassUntouched();
+        manner = Manner.of(to, forward, source.version(), exchange.mayPassUntouched());
         idempotent = Retries.isIdempotent(view);
-        if (!wire) {
+        if (!manner.wire()) {
             head = exchange.shaped(view, forward);
         }
     }
 
     boolean isWire() {
-        return wire;
+        return manner.wire();
     }
 
     boolean passesFraming() {
-        return framed;
+        return manner.framed();
     }
 
     /** Asks for a connection to one of the endpoints. */
@@ -108,7 +96,7 @@ final class Sending implements Answers, Waiter {
         } else {
             endpoint = chosen;
             startedAt = loop.now();
-            Pool pooled = loop.pools().of(from, chosen, chosen.version(from.http(), version));
+            Pool pooled = loop.pools().of(from, chosen, chosen.version(from.http(), manner.version()));
             pool = pooled;
             Upstream upstream = pooled.take();
             if (upstream == null) {
@@ -191,7 +179,7 @@ final class Sending implements Answers, Waiter {
         if (from == null || guilty == null) {
             return;
         }
-        Version spoken = guilty.version(from.http(), version);
+        Version spoken = guilty.version(from.http(), manner.version());
         boolean more = guilty.disappoint(from.http());
         if (more && (!begun || replay.isComplete()) && tries.mayConnectAgain()) {
             leave(0);
@@ -207,7 +195,7 @@ final class Sending implements Answers, Waiter {
             bytes.release();
             return;
         }
-        replay.keep(bytes, last, keepsPieces);
+        replay.keep(bytes, last, manner.keepsPieces());
         to.wire(bytes, last);
         holdClientIfFull(to, last);
     }
@@ -218,7 +206,7 @@ final class Sending implements Answers, Waiter {
             content.release();
             return;
         }
-        replay.keep(content, last, keepsPieces);
+        replay.keep(content, last, manner.keepsPieces());
         to.data(content, last);
         holdClientIfFull(to, last);
     }
@@ -282,7 +270,7 @@ final class Sending implements Answers, Waiter {
         }
         leave(answer.status());
         detachIf(last);
-        if (!mirrored) {
+        if (!manner.mirrored()) {
             replay.release();
         }
         return exchange.answered(answer, last);
