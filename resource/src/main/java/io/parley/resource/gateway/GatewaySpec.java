@@ -6,7 +6,10 @@ import io.parley.resource.read.IntRange;
 import io.parley.resource.read.SpecReader;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,28 @@ public record GatewaySpec(
     public GatewaySpec {
         listeners = List.copyOf(listeners);
         addresses = List.copyOf(addresses);
+    }
+
+    /** All that it refers to: certificates, authorities, parameters. */
+    public Stream<ObjectRef> references() {
+        Stream<ObjectRef> certificates = listeners.stream()
+                .map(ListenerSpec::tls)
+                .filter(Objects::nonNull)
+                .flatMap(tls -> tls.certificates().stream());
+        Stream<ObjectRef> single = Stream.of(Optional.ofNullable(parameters), Optional.ofNullable(backendCertificate))
+                .flatMap(Optional::stream);
+        return Stream.concat(Stream.concat(certificates, single), authorities());
+    }
+
+    private Stream<ObjectRef> authorities() {
+        if (frontend == null) {
+            return Stream.empty();
+        }
+        return Stream.concat(
+                        Stream.of(Optional.ofNullable(frontend.usual())),
+                        frontend.ports().stream().map(port -> Optional.ofNullable(port.validation())))
+                .flatMap(Optional::stream)
+                .flatMap(validation -> validation.authorities().stream());
     }
 
     private static GatewaySpec read(Fields fields) {

@@ -1,0 +1,151 @@
+package io.parley.control.gateway;
+
+import io.parley.control.feed.StoreFeed;
+import io.parley.control.gateway.attach.Placement;
+import io.parley.control.gateway.model.Name;
+import io.parley.control.gateway.model.ObjectKinds;
+import io.parley.control.gateway.model.World;
+import io.parley.control.gateway.status.Status;
+import io.parley.control.gateway.status.StatusWriter;
+import io.parley.resource.ResourceKey;
+import io.parley.store.Event;
+import io.parley.store.ResourceStore;
+import io.parley.xds.server.snapshot.LiveSnapshot;
+import io.parley.xds.server.snapshot.Snapshot;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gateways of a control plane: follows Gateway API objects in the store, keeps the snapshot of each Gateway, and has statuses
+ * written. One thread does all of it, so that proxies and statuses see changes in the order in which they were stored.
+ */
+public final class Gateways implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateways.class);
+    private static final Duration LOOK_FOR_PROXIES = Duration.ofMillis(250);
+
+    private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("gateways").daemon().factory());
+    private final Map<Name, LiveSnapshot> cells = new ConcurrentHashMap<>();
+    private final Map<Name, Boolean> told = new HashMap<>();
+    private final Translator translator;
+    private final StatusWriter statuses;
+    private final StoreFeed feed;
+
+    private Gateways(ResourceStore store, Placement placement, InstantSource time, BooleanSupplier leads) {
+        statuses = new StatusWriter(store, time, leads);
+        translator = new Translator(placement, this::isJoined, new Results());
+        statuses.start();
+        feed = StoreFeed.open(store, ObjectKinds.all(), new Steps(), "gateway-feed");
+        var _ = worker.scheduleWithFixedDelay(
+                this::lookForProxies, LOOK_FOR_PROXIES.toMillis(), LOOK_FOR_PROXIES.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Begins to follow.
+     *
+     * @param placement of gateways that do not say where they listen
+     * @param leads whether this control plane writes statuses, of several that share the store
+     */
+    public static Gateways open(ResourceStore store, Placement placement, InstantSource time, BooleanSupplier leads) {
+        return new Gateways(store, placement, time, leads);
+    }
+
+    /** The cell of a gateway, which may be there before the Gateway is; without a snapshot until then. Does not block. */
+    public LiveSnapshot of(Name gateway) {
+        return cells.computeIfAbsent(gateway, _ -> new LiveSnapshot());
+    }
+
+    public GatewayWork work() {
+        return translator.done();
+    }
+
+    /** What the newest configuration was made of. */
+    public World world() {
+        return translator.world();
+    }
+
+    /** Runs until what was told before is done: for tests and measurements. */
+    public void settle() {
+        CompletableFuture.runAsync(() -> {}, worker).join();
+    }
+
+    private boolean isJoined(Name gateway) {
+        LiveSnapshot cell = cells.get(gateway);
+        return cell != null && cell.watcherCount() > 0;
+    }
+
+    /** Proxies come and go without a word to us, so we look. */
+    private void lookForProxies() {
+        for (Name gateway : List.copyOf(translator.gateways())) {
+            boolean joined = isJoined(gateway);
+            Boolean before = told.put(gateway, joined);
+            if (before == null ? joined : before != joined) {
+                translator.tellGateway(gateway);
+            }
+        }
+    }
+
+    private void submit(Runnable task) {
+        try {
+            worker.execute(() -> {
+                try {
+                    task.run();
+                } catch (RuntimeException e) {
+                    LOG.error("a change could not be made into configuration, the last one stays", e);
+                }
+            });
+        } catch (RejectedExecutionException _) {
+            LOG.debug("a change came after the end");
+        }
+    }
+
+    /** Steps of the world, on the worker's thread. */
+    private final class Steps implements StoreFeed.Sink {
+        @Override
+        public void reset(List<Event> all) {
+            submit(() -> translator.reset(World.EMPTY.after(all)));
+        }
+
+        @Override
+        public void step(List<Event> events) {
+            submit(() -> translator.apply(translator.world().after(events)));
+        }
+    }
+
+    private final class Results implements Translator.Output {
+        @Override
+        public void publish(Name gateway, Snapshot snapshot) {
+            of(gateway).publish(snapshot);
+        }
+
+        @Override
+        public void withdraw(Name gateway) {
+            of(gateway).publish(Snapshot.EMPTY);
+        }
+
+        @Override
+        public void status(ResourceKey key, Status status) {
+            statuses.write(key, status);
+        }
+    }
+
+    @Override
+    public void close() {
+        feed.close();
+        worker.shutdownNow();
+        worker.close();
+        statuses.close();
+    }
+}

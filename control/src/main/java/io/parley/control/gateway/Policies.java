@@ -1,0 +1,91 @@
+package io.parley.control.gateway;
+
+import io.parley.control.gateway.attach.Verdict;
+import io.parley.control.gateway.model.Declared;
+import io.parley.control.gateway.model.Name;
+import io.parley.control.gateway.model.ObjectKinds;
+import io.parley.control.gateway.model.World;
+import io.parley.control.gateway.route.TlsPolicies;
+import io.parley.control.gateway.status.PolicyStatus;
+import io.parley.control.model.Tree;
+import io.parley.resource.ResourceKey;
+import io.parley.resource.gateway.BackendTlsPolicySpec;
+import io.parley.resource.gateway.ObjectRef;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** What is to be said of BackendTLSPolicies. */
+final class Policies {
+    private Policies() {}
+
+    static ResourceKey key(Name name) {
+        return new ResourceKey(ObjectKinds.POLICY, name.namespace(), name.name());
+    }
+
+    static boolean isFor(Declared<BackendTlsPolicySpec> policy, Name service) {
+        return policy.key().space().equals(service.namespace())
+                && policy.spec().targets().stream()
+                        .anyMatch(target -> target.ref().name().equals(service.name()));
+    }
+
+    /** Those that are for one of these Services. */
+    static Set<Name> of(World world, Collection<Name> services) {
+        Set<Name> found = new LinkedHashSet<>();
+        for (Name service : services) {
+            world.policiesIn(service.namespace()).stream()
+                    .filter(policy -> isFor(policy, service))
+                    .forEach(policy -> found.add(policy.name()));
+        }
+        return found;
+    }
+
+    static Optional<PolicyStatus> status(World world, Name name, Function<Name, Set<Name>> gatewaysTo) {
+        return world.policies()
+                .find(name.namespace())
+                .or(() -> Optional.of(Tree.empty()))
+                .flatMap(all -> all.find(name.name()))
+                .map(policy -> {
+                    Set<Name> gateways = new TreeSet<>();
+                    policy.spec()
+                            .targets()
+                            .forEach(target -> gateways.addAll(gatewaysTo.apply(
+                                    new Name(name.namespace(), target.ref().name()))));
+                    Verdict references = references(world, policy);
+                    return new PolicyStatus(
+                            policy.generation(),
+                            List.copyOf(gateways),
+                            accepted(world, policy, references),
+                            references);
+                });
+    }
+
+    private static Verdict accepted(World world, Declared<BackendTlsPolicySpec> policy, Verdict references) {
+        Optional<Name> winner = TlsPolicies.winnerOver(world, policy);
+        if (winner.isPresent()) {
+            return Verdict.bad("Conflicted", "BackendTLSPolicy/" + winner.get() + " is older and for the same");
+        }
+        if (TlsPolicies.settings(world, policy).isEmpty()) {
+            return Verdict.bad("NoValidCACertificate", references.message());
+        }
+        return Verdict.good("Accepted", "TLS is spoken as it says");
+    }
+
+    private static Verdict references(World world, Declared<BackendTlsPolicySpec> policy) {
+        List<Verdict> trouble = new ArrayList<>();
+        for (ObjectRef ref : policy.spec().authorities()) {
+            switch (TlsPolicies.authority(world, policy.key().space(), ref)) {
+                case TlsPolicies.Authority.Found _ -> {}
+                case TlsPolicies.Authority.BadKind(String message) -> trouble.add(Verdict.bad("InvalidKind", message));
+                case TlsPolicies.Authority.Missing(String message) ->
+                    trouble.add(Verdict.bad("InvalidCACertificateRef", message));
+            }
+        }
+        return trouble.isEmpty() ? Verdict.good("ResolvedRefs", "all references are resolved") : trouble.getFirst();
+    }
+}

@@ -1,0 +1,162 @@
+package io.parley.control.gateway.attach;
+
+import io.parley.control.gateway.model.DataName;
+import io.parley.control.gateway.model.Declared;
+import io.parley.control.gateway.model.Name;
+import io.parley.control.gateway.model.ObjectKinds;
+import io.parley.control.gateway.model.Texts;
+import io.parley.control.gateway.model.World;
+import io.parley.control.gateway.route.TlsPolicies;
+import io.parley.resource.gateway.GatewayClassSpec;
+import io.parley.resource.gateway.GatewaySpec;
+import io.parley.resource.gateway.ListenerSpec;
+import io.parley.resource.gateway.ObjectRef;
+import io.parley.resource.gateway.ReferenceGrantSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what of a Gateway can be there. Pure. */
+public final class GatewayCheck {
+    private static final String IP_ADDRESS = "IPAddress";
+
+    private final World world;
+    private final Placement usual;
+
+    public GatewayCheck(World world, Placement usual) {
+        this.world = world;
+        this.usual = usual;
+    }
+
+    public CheckedGateway check(Declared<GatewaySpec> gateway, Declared<GatewayClassSpec> ofClass) {
+        List<CheckedListener> listeners = new ListenerCheck(world, gateway).check();
+        Optional<Placement> placement = placement(gateway, ofClass);
+        List<GatewaySpec.Address> addresses = addresses(gateway.spec(), placement.orElse(usual));
+        ObjectRef shown = gateway.spec().backendCertificate();
+        Verdict references = backendCertificate(gateway, shown);
+        return new CheckedGateway(
+                gateway,
+                listeners,
+                accepted(gateway.spec(), listeners, placement.isPresent(), addresses),
+                placement.isPresent() ? addresses : List.of(),
+                placement.orElse(usual),
+                shown == null || !references.good() ? null : name(gateway, shown),
+                references);
+    }
+
+    private static Verdict accepted(
+            GatewaySpec spec,
+            List<CheckedListener> listeners,
+            boolean hasPlacement,
+            List<GatewaySpec.Address> addresses) {
+        if (!hasPlacement) {
+            return Verdict.bad(
+                    "InvalidParameters",
+                    "parametersRef (expected: a ConfigMap with address and portOffset, in the Gateway's namespace)");
+        }
+        if (addresses.isEmpty()) {
+            return Verdict.bad(
+                    "UnsupportedAddress",
+                    spec.addresses().getFirst() + " (expected: type IPAddress with an IP address as value)");
+        }
+        long served = listeners.stream().filter(CheckedListener::isServed).count();
+        if (served == listeners.size()) {
+            return Verdict.good("Accepted", "all " + served + " listeners are valid");
+        }
+        return new Verdict(
+                served > 0, "ListenersNotValid", served + " of " + listeners.size() + " listeners are valid");
+    }
+
+    /** Those that are IP addresses; an empty value asks for any. */
+    private static List<GatewaySpec.Address> addresses(GatewaySpec spec, Placement placement) {
+        String type = Addresses.isIp(placement.shown()) ? IP_ADDRESS : "Hostname";
+        GatewaySpec.Address given = new GatewaySpec.Address(type, placement.shown());
+        if (spec.addresses().isEmpty()) {
+            return List.of(given);
+        }
+        List<GatewaySpec.Address> usable = new ArrayList<>();
+        for (GatewaySpec.Address address : spec.addresses()) {
+            if (address.type().equals(IP_ADDRESS) && (address.value().isEmpty() || Addresses.isIp(address.value()))) {
+                usable.add(address.value().isEmpty() ? given : address);
+            }
+        }
+        return usable;
+    }
+
+    /** Nothing if it is told by something that is not there or cannot be understood. */
+    private Optional<Placement> placement(Declared<GatewaySpec> gateway, Declared<GatewayClassSpec> ofClass) {
+        Placement placement = usual;
+        ObjectRef own = gateway.spec().parameters();
+        for (ObjectRef ref : new ObjectRef[] {ofClass.spec().parameters(), own}) {
+            if (ref != null) {
+                String namespace = ref.namespace() == null ? gateway.key().space() : ref.namespace();
+                Texts parameters = parameters(ref, namespace);
+                if (parameters == null) {
+                    return Optional.empty();
+                }
+                placement = placement.with(parameters);
+            }
+        }
+        return Optional.of(placement);
+    }
+
+    private @Nullable Texts parameters(ObjectRef ref, String namespace) {
+        return ref.is("", "ConfigMap")
+                ? world.data()
+                        .find(new DataName(DataName.Type.CONFIG_MAP, new Name(namespace, ref.name())))
+                        .filter(Placement::isReadable)
+                        .orElse(null)
+                : null;
+    }
+
+    private Verdict backendCertificate(Declared<GatewaySpec> gateway, @Nullable ObjectRef ref) {
+        if (ref == null) {
+            return Verdict.good("ResolvedRefs", "all references are resolved");
+        }
+        return secret(world, gateway, ref, "InvalidClientCertificateRef")
+                .orElseGet(() -> Verdict.good("ResolvedRefs", "all references are resolved"));
+    }
+
+    static Name name(Declared<GatewaySpec> gateway, ObjectRef ref) {
+        return new Name(ref.namespace() == null ? gateway.key().space() : ref.namespace(), ref.name());
+    }
+
+    /** What is wrong with a reference to a certificate and its key. */
+    static Optional<Verdict> secret(World world, Declared<GatewaySpec> gateway, ObjectRef ref, String reason) {
+        if (!ref.is("", "Secret")) {
+            return Optional.of(Verdict.bad(reason, ref + " (expected: a Secret)"));
+        }
+        Name name = name(gateway, ref);
+        var who = new ReferenceGrantSpec.From(
+                ObjectKinds.GROUP, "Gateway", gateway.key().space());
+        if (!world.permits(who, name.namespace(), ref)) {
+            return Optional.of(Verdict.bad(
+                    "RefNotPermitted",
+                    "Secret/" + name + " is in another namespace (expected: a ReferenceGrant there for Gateway from "
+                            + who.namespace() + ")"));
+        }
+        Optional<Texts> texts = world.data().find(new DataName(DataName.Type.SECRET, name));
+        if (texts.isEmpty()) {
+            return Optional.of(Verdict.bad(reason, "Secret/" + name + " does not exist"));
+        }
+        return TlsPolicies.isKeyPair(texts.get())
+                ? Optional.empty()
+                : Optional.of(Verdict.bad(
+                        reason,
+                        "Secret/" + name + " has no certificate and key (expected: PEM in tls.crt and tls.key)"));
+    }
+
+    /** How a port's clients are checked, if they are. */
+    static GatewaySpec.@Nullable ClientValidation clients(GatewaySpec spec, ListenerSpec listener) {
+        GatewaySpec.FrontendTls frontend = spec.frontend();
+        if (frontend == null) {
+            return null;
+        }
+        return frontend.ports().stream()
+                .filter(each -> each.port() == listener.port())
+                .findFirst()
+                .map(GatewaySpec.PortValidation::validation)
+                .orElse(frontend.usual());
+    }
+}
