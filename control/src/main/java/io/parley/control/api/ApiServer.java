@@ -11,6 +11,7 @@ import io.parley.agreement.version.ServiceCatalog;
 import io.parley.control.access.Place;
 import io.parley.control.admission.Admission;
 import io.parley.control.explain.Explainer;
+import io.parley.control.gateway.Gateways;
 import io.parley.control.keys.Revocations;
 import io.parley.identity.token.TokenIssuer;
 import io.parley.identity.token.TokenVerifier;
@@ -37,6 +38,7 @@ public final class ApiServer {
             Revocations revocations,
             ServiceCatalog services,
             Explainer explainer,
+            Gateways gateways,
             PrometheusMeterRegistry metrics,
             BooleanSupplier ready,
             Executor blocking) {}
@@ -103,6 +105,7 @@ public final class ApiServer {
         TokenEndpoint tokens = new TokenEndpoint(parts.issuer(), parts.revocations());
         server.route().post("/tokens/user").build(authenticated(tokens::user));
         server.route().post("/tokens/dataplane").build(authenticated(tokens::dataplane));
+        server.route().post("/tokens/gateway").build(authenticated(tokens::gateway));
         server.route().post("/tokens/zone").build(authenticated(tokens::zone));
         server.route().post("/tokens/revocations").build(authenticated(tokens::revoke));
     }
@@ -116,6 +119,7 @@ public final class ApiServer {
         var explain = new ExplainEndpoint(parts.explainer());
         server.route().get("/meshes/{mesh}/explain/connection").build(authenticated(explain::connection));
         server.route().get("/meshes/{mesh}/explain/policy").build(authenticated(explain::policy));
+        server.route().get("/explain/backend").build(authenticated(new BackendEndpoint(parts.gateways())::backend));
         server.route().get("/inspect/meshes").build(authenticated(explain::meshes));
         server.route().get("/meshes/{mesh}/inspect/services").build(authenticated(explain::services));
         server.route().get("/meshes/{mesh}/inspect/policies").build(authenticated(explain::policies));

@@ -55,6 +55,13 @@ final class TokenEndpoint {
                 Duration.ofHours(24));
     }
 
+    HttpResponse gateway(ServiceRequestContext context, AggregatedHttpRequest http) {
+        Request request = authorised(context, http);
+        String namespace = request.name("namespace");
+        String name = request.name("name");
+        return issue(context, request, () -> new Subject.Gateway(namespace, name), Duration.ofHours(24));
+    }
+
     HttpResponse zone(ServiceRequestContext context, AggregatedHttpRequest http) {
         Request request = authorised(context, http);
         String zone = request.name("zone");

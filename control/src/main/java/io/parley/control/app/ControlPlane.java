@@ -8,6 +8,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.control.api.ApiServer;
 import io.parley.control.explain.Explainer;
+import io.parley.control.gateway.Gateways;
 import io.parley.control.identity.MeshAuthorities;
 import io.parley.control.insight.ServiceInsights;
 import io.parley.control.keys.PrivateFile;
@@ -56,6 +57,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Workers workers;
     private final AdminToken adminToken;
     private final ProxySnapshots snapshots;
+    private final Gateways gateways;
     private final Machines machines;
     private final Federation federation;
     private final Server api;
@@ -81,13 +83,13 @@ public final class ControlPlane implements AutoCloseable {
         PrometheusMeterRegistry metrics = metrics(storage.election());
         this.federation = Federation.of(config.mode(), folder.instanceId(), storage, verifier, metrics);
         this.snapshots = ProxySnapshots.open(store, config.mode() instanceof Mode.Zone zone ? zone.name() : null);
+        this.gateways = Gateways.open(store, clock, () -> leads(storage.election()) > 0);
         ServerCertificate certificate = new ServerCertificate(() -> identity.issue(config.hostNames()), clock);
         var authorities = new MeshAuthorities(store, secrets, clock, random);
-        this.machines = new Machines(
-                machineParts(config, new NodeTokens(verifier, workers.blocking()), authorities, metrics, clock),
-                addresses(config),
-                certificate);
-        ApiServer apiServer = new ApiServer(new ApiServer.Parts(
+        NodeTokens tokens = new NodeTokens(verifier, workers.blocking());
+        Machines.Parts served = machineParts(config, tokens, authorities, metrics, clock);
+        this.machines = new Machines(served, addresses(config), certificate);
+        ApiServer.Parts parts = new ApiServer.Parts(
                 store,
                 config.mode().place(),
                 issuer,
@@ -95,10 +97,11 @@ public final class ControlPlane implements AutoCloseable {
                 revocations,
                 machines.catalog(),
                 new Explainer(snapshots.feed()::current),
+                gateways,
                 metrics,
                 ready::get,
-                workers.blocking()));
-        this.api = server(config, certificate, apiServer);
+                workers.blocking());
+        this.api = server(config, certificate, new ApiServer(parts));
         this.adminToken = new AdminToken(issuer, folder.adminTokenFile());
     }
 
@@ -113,7 +116,9 @@ public final class ControlPlane implements AutoCloseable {
                 storage.store(),
                 tokens,
                 authorities,
-                (node, flavor) -> snapshots.of(new ProxyKey(node.mesh(), node.name(), flavor)),
+                (node, flavor) -> node.isGateway()
+                        ? gateways.of(node)
+                        : snapshots.of(new ProxyKey(node.mesh(), node.name(), flavor)),
                 snapshots.feed(),
                 sharedCertificate(config),
                 metrics,
@@ -146,6 +151,7 @@ public final class ControlPlane implements AutoCloseable {
             listen(api.start(), "--api");
         } catch (RuntimeException e) {
             machines.close();
+            gateways.close();
             snapshots.close();
             throw e;
         }
@@ -208,6 +214,7 @@ public final class ControlPlane implements AutoCloseable {
         CompletableFuture<Void> stopped = api.stop();
         machines.close();
         stopped.join();
+        gateways.close();
         snapshots.close();
         workers.close();
         storage.close();

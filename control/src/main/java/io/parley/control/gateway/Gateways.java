@@ -7,6 +7,8 @@ import io.parley.control.gateway.model.ObjectKinds;
 import io.parley.control.gateway.model.World;
 import io.parley.control.gateway.status.Status;
 import io.parley.control.gateway.status.StatusWriter;
+import io.parley.control.keys.ServerIdentity;
+import io.parley.control.node.NodeKey;
 import io.parley.resource.ResourceKey;
 import io.parley.store.Event;
 import io.parley.store.ResourceStore;
@@ -55,16 +57,21 @@ public final class Gateways implements AutoCloseable {
     /**
      * Begins to follow.
      *
-     * @param placement of gateways that do not say where they listen
      * @param leads whether this control plane writes statuses, of several that share the store
      */
-    public static Gateways open(ResourceStore store, Placement placement, InstantSource time, BooleanSupplier leads) {
-        return new Gateways(store, placement, time, leads);
+    public static Gateways open(ResourceStore store, InstantSource time, BooleanSupplier leads) {
+        return new Gateways(store, Placement.wholeMachine(ServerIdentity.machineName()), time, leads);
     }
 
     /** The cell of a gateway, which may be there before the Gateway is; without a snapshot until then. Does not block. */
     public LiveSnapshot of(Name gateway) {
         return cells.computeIfAbsent(gateway, _ -> new LiveSnapshot());
+    }
+
+    /** The cell of the gateway that a proxy serves. Gateways' names may have dots, namespaces have none. */
+    public LiveSnapshot of(NodeKey node) {
+        int dot = node.name().lastIndexOf('.');
+        return of(new Name(node.name().substring(dot + 1), node.name().substring(0, Math.max(0, dot))));
     }
 
     public GatewayWork work() {

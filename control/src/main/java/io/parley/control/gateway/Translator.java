@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -275,9 +276,10 @@ final class Translator {
         long encoded = 0;
         dirt.gatewaysToWrite.retainAll(gateways.keySet());
         for (Name name : dirt.gatewaysToWrite) {
+            CheckedGateway checked = Objects.requireNonNull(gateways.get(name));
             BuiltGateway gateway = built.computeIfAbsent(name, _ -> new BuiltGateway());
             long before = gateway.encoded();
-            gateway.write(world, gateways.get(name), bound(name), pieces, dirt.services);
+            gateway.write(world, checked, bound(name), pieces, dirt.services);
             encoded += gateway.encoded() - before;
             output.publish(name, gateway.snapshot());
         }
@@ -312,21 +314,14 @@ final class Translator {
     private void tell(Dirt dirt) {
         for (RouteName name : dirt.toTell) {
             ResolvedRoute route = routes.get(name);
-            world.routes()
-                    .find(name)
-                    .filter(_ -> route != null)
-                    .ifPresent(declared -> output.status(
-                            name.key(),
-                            new RouteStatus(declared.generation(), route, attachments.getOrDefault(name, List.of()))));
+            Optional<Declared<RouteSpec>> declared = world.routes().find(name);
+            if (route != null && declared.isPresent()) {
+                List<Attachment> found = attachments.getOrDefault(name, List.of());
+                output.status(name.key(), new RouteStatus(declared.get().generation(), route, found));
+                dirt.policies.addAll(Policies.of(world, route.services()));
+            }
         }
         dirt.gatewaysToWrite.forEach(this::tellGateway);
-        if (!dirt.gatewaysToWrite.isEmpty()) {
-            dirt.toTell.stream().map(routes::get).forEach(route -> {
-                if (route != null) {
-                    Policies.of(world, route.services()).forEach(dirt.policies::add);
-                }
-            });
-        }
         dirt.policies.forEach(name -> Policies.status(world, name, this::gatewaysTo)
                 .ifPresent(status -> output.status(Policies.key(name), status)));
     }

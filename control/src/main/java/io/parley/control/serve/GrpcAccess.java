@@ -16,6 +16,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.netty.util.AttributeKey;
+import io.parley.control.node.NodeKey;
 import io.parley.identity.token.Subject;
 import io.parley.xds.server.XdsServer;
 import java.util.concurrent.CompletableFuture;
@@ -115,9 +116,13 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
                 throw new IllegalStateException("this service was mounted without authentication");
             }
             Context context = Context.current().withValue(SUBJECT, subject);
-            return subject instanceof Subject.Dataplane(String mesh, String name, String _)
-                    ? context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(mesh, name))
-                    : context;
+            return switch (subject) {
+                case Subject.Dataplane(String mesh, String name, String _) ->
+                    context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(new NodeKey(mesh, name)));
+                case Subject.Gateway(String namespace, String name) ->
+                    context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(NodeKey.ofGateway(namespace, name)));
+                case Subject.Zone _, Subject.User _ -> context;
+            };
         }
     }
 }

@@ -80,22 +80,24 @@ public final class LinkAccess {
         return tokens.verify(token)
                 .thenApplyAsync(
                         proof -> switch (proof) {
-                            case NodeTokens.Proof.Of(Subject.Dataplane dataplane) -> named(dataplane, credentials);
+                            case NodeTokens.Proof.Of(Subject.Dataplane(String mesh, String name, String tenant)) ->
+                                named(new NodeKey(mesh, name), tenant, credentials);
+                            case NodeTokens.Proof.Of(Subject.Gateway(String namespace, String name)) ->
+                                named(NodeKey.ofGateway(namespace, name), NO_TENANT, credentials);
                             case NodeTokens.Proof.Of(Subject other) ->
                                 new Authentication.Forbidden(
-                                        "the token is for " + other.name() + ", which is no data plane");
+                                        "the token is for " + other.name() + ", which is no data plane or gateway");
                             case NodeTokens.Proof.None(String reason) -> new Authentication.Unauthenticated(reason);
                         },
                         blocking);
     }
 
-    private Authentication named(Subject.Dataplane dataplane, LinkCredentials credentials) {
-        NodeKey node = new NodeKey(dataplane.mesh(), dataplane.name());
+    private Authentication named(NodeKey node, String tenant, LinkCredentials credentials) {
         if (!credentials.nodeId().equals(node.name())) {
             return new Authentication.Forbidden("node_id: " + credentials.nodeId() + " (expected: " + node.name()
                     + ", for which the token was issued)");
         }
-        return new Authentication.Granted(principal(node, dataplane.tenant()));
+        return new Authentication.Granted(principal(node, tenant));
     }
 
     private CompletableFuture<Authentication> byCertificate(LinkCredentials credentials) {

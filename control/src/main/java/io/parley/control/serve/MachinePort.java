@@ -51,7 +51,7 @@ public final class MachinePort {
 
         boolean admits(Subject subject) {
             return switch (subject) {
-                case Subject.Dataplane _ -> this == DATAPLANE;
+                case Subject.Dataplane _, Subject.Gateway _ -> this == DATAPLANE;
                 case Subject.Zone _ -> this == ZONE;
                 case Subject.User user ->
                     this == ADMINISTRATOR && Caller.of(user).isAdmin();

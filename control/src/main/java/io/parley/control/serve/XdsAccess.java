@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Serves each xDS client the snapshot of the data plane that its token names; what it calls itself does not matter. Only on the local port
+ * Serves each xDS client the snapshot of the data plane or gateway that its token names; what it calls itself does not matter. Only on the local port
  * it is taken at its word.
  */
 final class XdsAccess implements SnapshotSource {
@@ -17,6 +17,7 @@ final class XdsAccess implements SnapshotSource {
     static final String LOCAL = "local";
 
     private static final String MESH = "mesh";
+    private static final String GATEWAY = "gateway";
     private static final String DEFAULT_MESH = "default";
 
     private final NodeSnapshots snapshots;
@@ -41,8 +42,8 @@ final class XdsAccess implements SnapshotSource {
         return program.contains("grpc") ? Flavor.GRPC : Flavor.ENVOY;
     }
 
-    static String principal(String mesh, String name) {
-        return mesh + "/" + name;
+    static String principal(NodeKey node) {
+        return node.mesh() + "/" + node.name();
     }
 
     /** The data plane that a client proved to be. */
@@ -57,11 +58,20 @@ final class XdsAccess implements SnapshotSource {
     }
 
     private static Optional<NodeKey> claimed(NodeIdentity node) {
-        String mesh = node.metadata()
-                .getFieldsOrDefault(MESH, Value.getDefaultInstance())
-                .getStringValue();
+        String gateway = metadata(node, GATEWAY);
+        int slash = gateway.indexOf('/');
+        if (slash > 0) {
+            return Optional.of(NodeKey.ofGateway(gateway.substring(0, slash), gateway.substring(slash + 1)));
+        }
+        String mesh = metadata(node, MESH);
         return node.id().isEmpty()
                 ? Optional.empty()
                 : Optional.of(new NodeKey(mesh.isEmpty() ? DEFAULT_MESH : mesh, node.id()));
+    }
+
+    private static String metadata(NodeIdentity node, String name) {
+        return node.metadata()
+                .getFieldsOrDefault(name, Value.getDefaultInstance())
+                .getStringValue();
     }
 }

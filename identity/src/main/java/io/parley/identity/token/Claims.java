@@ -7,9 +7,11 @@ final class Claims {
     static final String API = "parley/api";
     static final String DATAPLANE = "parley/dataplane";
     static final String ZONE = "parley/zone";
+    static final String GATEWAY = "parley/gateway";
 
     static final String GROUPS = "groups";
     static final String MESH = "mesh";
+    static final String NAMESPACE = "namespace";
     static final String TENANT = "tenant";
 
     /** How far two machines' clocks may be apart before a fresh token is refused. */

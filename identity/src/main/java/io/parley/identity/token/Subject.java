@@ -37,6 +37,14 @@ public sealed interface Subject {
         }
     }
 
+    /** The proxy of one Gateway: it gets the keys that the Gateway's listeners show, so no other token will do. */
+    record Gateway(String namespace, String name) implements Subject {
+        public Gateway {
+            requireName("namespace", namespace);
+            requireName("gateway", name);
+        }
+    }
+
     private static void requireName(String what, String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException(what + ": blank (expected: a name)");

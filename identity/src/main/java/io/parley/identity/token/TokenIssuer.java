@@ -64,6 +64,8 @@ public final class TokenIssuer {
                 claims.audience(Claims.DATAPLANE)
                         .claim(Claims.MESH, dataplane.mesh())
                         .claim(Claims.TENANT, dataplane.tenant());
+            case Subject.Gateway gateway ->
+                claims.audience(Claims.GATEWAY).claim(Claims.NAMESPACE, gateway.namespace());
             case Subject.Zone zone -> claims.audience(Claims.ZONE).claim(Claims.TENANT, zone.tenant());
         }
     }

@@ -115,6 +115,8 @@ public final class TokenVerifier {
                         orEmpty(claims.getStringClaim(Claims.MESH)),
                         name,
                         orEmpty(claims.getStringClaim(Claims.TENANT))));
+            case Claims.GATEWAY ->
+                Optional.of(new Subject.Gateway(orEmpty(claims.getStringClaim(Claims.NAMESPACE)), name));
             case Claims.ZONE -> Optional.of(new Subject.Zone(name, orEmpty(claims.getStringClaim(Claims.TENANT))));
             default -> Optional.empty();
         };

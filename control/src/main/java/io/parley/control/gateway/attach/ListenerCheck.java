@@ -77,7 +77,7 @@ final class ListenerCheck {
         Optional<ListenerProtocol> own = ListenerProtocol.parse(listener.protocol());
         for (ListenerSpec other : gateway.spec().listeners()) {
             Optional<ListenerProtocol> theirs = ListenerProtocol.parse(other.protocol());
-            if (other == listener
+            if (other.name().equals(listener.name())
                     || own.isEmpty()
                     || theirs.isEmpty()
                     || other.port() != listener.port()

@@ -7,19 +7,11 @@ import java.util.Optional;
 
 /** What a listener can be there for. */
 public enum ListenerProtocol {
-    HTTP(Transport.TCP, RouteKind.HTTP, RouteKind.GRPC),
-    HTTPS(Transport.TCP, RouteKind.HTTP, RouteKind.GRPC),
-    TLS(Transport.TCP, RouteKind.TLS),
-    TCP(Transport.TCP, RouteKind.TCP),
-    UDP(Transport.UDP, RouteKind.UDP);
-
-    private final Transport transport;
-    private final List<RouteKind> routes;
-
-    ListenerProtocol(Transport transport, RouteKind... routes) {
-        this.transport = transport;
-        this.routes = List.of(routes);
-    }
+    HTTP,
+    HTTPS,
+    TLS,
+    TCP,
+    UDP;
 
     static Optional<ListenerProtocol> parse(String word) {
         for (ListenerProtocol protocol : values()) {
@@ -31,11 +23,16 @@ public enum ListenerProtocol {
     }
 
     public Transport transport() {
-        return transport;
+        return this == UDP ? Transport.UDP : Transport.TCP;
     }
 
     public List<RouteKind> routes() {
-        return routes;
+        return switch (this) {
+            case HTTP, HTTPS -> List.of(RouteKind.HTTP, RouteKind.GRPC);
+            case TLS -> List.of(RouteKind.TLS);
+            case TCP -> List.of(RouteKind.TCP);
+            case UDP -> List.of(RouteKind.UDP);
+        };
     }
 
     /** Whether a name sent before the first byte (SNI) tells listeners of one port apart. */

@@ -15,6 +15,11 @@ public record Placement(String address, String shown, int portOffset) {
     private static final String PORT_OFFSET = "portOffset";
     private static final int MOST = 65_535;
 
+    /** Every address of the machine, which goes by this name. */
+    public static Placement wholeMachine(String name) {
+        return new Placement("0.0.0.0", name, 0);
+    }
+
     Placement with(Texts parameters) {
         String given = parameters.text(ADDRESS);
         String offset = parameters.text(PORT_OFFSET);

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,11 +37,11 @@ public final class StatusWriter implements AutoCloseable {
     private final ResourceStore store;
     private final InstantSource time;
     private final BooleanSupplier leads;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
     private final Map<ResourceKey, Status> waiting = new LinkedHashMap<>();
     private final Thread thread = Thread.ofVirtual().name("gateway-status").unstarted(this::run);
-    private boolean closed;
 
     /**
      * For one store.
@@ -119,12 +120,12 @@ public final class StatusWriter implements AutoCloseable {
     private Map<ResourceKey, Status> take() {
         lock.lock();
         try {
-            while (waiting.isEmpty() && !closed) {
+            while (waiting.isEmpty() && closed.getCount() > 0) {
                 news.awaitUninterruptibly();
             }
             Map<ResourceKey, Status> some = new LinkedHashMap<>();
             var each = waiting.entrySet().iterator();
-            while (!closed && each.hasNext() && some.size() < BATCH) {
+            while (closed.getCount() > 0 && each.hasNext() && some.size() < BATCH) {
                 var entry = each.next();
                 some.put(entry.getKey(), entry.getValue());
                 each.remove();
@@ -145,15 +146,10 @@ public final class StatusWriter implements AutoCloseable {
     }
 
     private void pause() {
-        lock.lock();
         try {
-            if (!closed) {
-                var _ = news.await(AFTER_FAILURE.toMillis(), TimeUnit.MILLISECONDS);
-            }
+            var _ = closed.await(AFTER_FAILURE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -161,7 +157,7 @@ public final class StatusWriter implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            closed = true;
+            closed.countDown();
             news.signal();
         } finally {
             lock.unlock();

@@ -25,7 +25,7 @@ public final class Pieces {
     List<Piece> of(ResolvedRoute route, Place place) {
         Key key = new Key(route.name(), place);
         Made known = made.get(key);
-        if (known == null || known.from != route) {
+        if (known == null || !known.from.equals(route)) {
             known = new Made(route, make(route, place));
             made.put(key, known);
         }
