@@ -7,6 +7,7 @@ import io.parley.cli.command.BootstrapCommand;
 import io.parley.cli.command.ControlPlaneCommand;
 import io.parley.cli.command.DeleteCommand;
 import io.parley.cli.command.ExplainCommand;
+import io.parley.cli.command.GatewayCommand;
 import io.parley.cli.command.GetCommand;
 import io.parley.cli.command.InjectCommand;
 import io.parley.cli.command.InspectCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             ControlPlaneCommand.class,
             ProxyCommand.class,
+            GatewayCommand.class,
             InjectCommand.class,
             ApplyCommand.class,
             GetCommand.class,

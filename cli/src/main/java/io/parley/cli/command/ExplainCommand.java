@@ -7,9 +7,9 @@ import picocli.CommandLine.Spec;
 /** {@code parley explain}: why things are as they are. */
 @Command(
         name = "explain",
-        description = "Show the chain of decisions behind a connection or a setting.",
+        description = "Show the chain of decisions behind a connection, a setting or a backend.",
         synopsisSubcommandLabel = "WHAT",
-        subcommands = {ExplainConnectionCommand.class, ExplainPolicyCommand.class})
+        subcommands = {ExplainConnectionCommand.class, ExplainPolicyCommand.class, ExplainBackendCommand.class})
 @SuppressWarnings("NullAway.Init") // set by picocli
 public final class ExplainCommand implements Runnable {
     @Spec

@@ -24,13 +24,13 @@ public final class InspectMeshesCommand implements Runnable {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description = "${COMPLETION-CANDIDATES} in small letters. Default: ${DEFAULT-VALUE}.")
-    private MeshQuestion.Output output;
+    private AnswerFormat.Output output;
 
     @Override
     public void run() {
         try (ApiClient client = server.client()) {
             JsonNode answer = client.get("/inspect/meshes").body();
-            if (output == MeshQuestion.Output.JSON) {
+            if (output == AnswerFormat.Output.JSON) {
                 spec.commandLine().getOut().println(answer.toPrettyString());
                 return;
             }

@@ -1,26 +1,20 @@
 package io.parley.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.parley.cli.client.ApiClient;
 import io.parley.cli.client.ServerOptions;
 import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A question about one mesh, its answer as text for people or as the JSON that came. */
+/** A question about one mesh. */
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class MeshQuestion {
-    /** How to print. */
-    enum Output {
-        TEXT,
-        JSON
-    }
-
     @Mixin
     private ServerOptions server;
+
+    @Mixin
+    private AnswerFormat format;
 
     @Option(
             names = {"-m", "--mesh"},
@@ -29,76 +23,18 @@ final class MeshQuestion {
             description = "The mesh. Default: ${DEFAULT-VALUE}.")
     private String mesh;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "${COMPLETION-CANDIDATES} in small letters. Default: ${DEFAULT-VALUE}.")
-    private Output output;
-
     /**
      * Asks and prints.
      *
      * @param query names and values in turn; what has no value is left out
      */
     void ask(String path, PrintWriter out, @Nullable String... query) {
-        JsonNode answer = fetch("/meshes/" + encode(mesh) + "/" + path + parameters(query));
-        if (output == Output.JSON) {
-            out.println(answer.toPrettyString());
-            return;
-        }
-        out.println(answer.path("question").asText());
-        for (JsonNode step : answer.path("steps")) {
-            out.println("  " + step.path("about").asText() + ": "
-                    + step.path("value").asText());
-            out.println("      " + step.path("because").asText());
-            String source = source(step);
-            if (!source.isEmpty()) {
-                out.println("      (" + source + ")");
-            }
-        }
+        format.ask(server, "/meshes/" + AnswerFormat.encode(mesh) + "/" + path, out, query);
     }
 
     /** The items of a list of this mesh; null if they were printed as JSON. */
     @Nullable
     JsonNode list(String path, PrintWriter out) {
-        JsonNode answer = fetch("/meshes/" + encode(mesh) + "/" + path);
-        if (output == Output.JSON) {
-            out.println(answer.toPrettyString());
-            return null;
-        }
-        return answer.path("items");
-    }
-
-    private JsonNode fetch(String path) {
-        try (ApiClient client = server.client()) {
-            return client.get(path).body();
-        }
-    }
-
-    private static String source(JsonNode step) {
-        String resource = step.path("resource").asText();
-        String field = step.path("field").asText();
-        String rule = step.path("rule").asText();
-        String read = field.isEmpty() ? resource : resource + " " + field;
-        return read.isEmpty() || rule.isEmpty() ? read + rule : read + ", rule: " + rule;
-    }
-
-    private static String parameters(@Nullable String... query) {
-        StringBuilder text = new StringBuilder();
-        for (int at = 0; at + 1 < query.length; at += 2) {
-            String value = query[at + 1];
-            if (value != null) {
-                text.append(text.isEmpty() ? '?' : '&')
-                        .append(query[at])
-                        .append('=')
-                        .append(encode(value));
-            }
-        }
-        return text.toString();
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        return format.list(server, "/meshes/" + AnswerFormat.encode(mesh) + "/" + path, out);
     }
 }

@@ -22,15 +22,19 @@ final class ResourceTable {
         if (hasSpace) {
             header.add(kind.scope().name().toUpperCase(Locale.ROOT));
         }
-        header.addAll(List.of("NAME", "VERSION", "AGE", "LABELS"));
+        List<GatewayColumns.Column> own = GatewayColumns.of(kind);
+        header.add("NAME");
+        own.forEach(column -> header.add(column.title()));
+        header.addAll(List.of("VERSION", "AGE", "LABELS"));
         Table table = new Table(header.toArray(new String[0]));
         for (JsonNode resource : resources) {
             List<String> cells = new ArrayList<>();
             if (hasSpace) {
                 cells.add(space(kind, resource));
             }
+            cells.add(first(resource.path("name"), resource.at("/metadata/name")));
+            own.forEach(column -> cells.add(column.value().apply(resource)));
             cells.addAll(List.of(
-                    first(resource.path("name"), resource.at("/metadata/name")),
                     first(resource.path("version"), resource.at("/metadata/resourceVersion")),
                     age(first(resource.path("creationTime"), resource.at("/metadata/creationTimestamp")), clock),
                     labels(resource)));

@@ -66,6 +66,23 @@ public final class TokenCommand implements Runnable {
                 request(validFor).put("name", name).put("mesh", mesh).put("tenant", tenant));
     }
 
+    @Command(name = "gateway", description = "Print a token with which the proxy of a Gateway joins.")
+    void gateway(
+            @Mixin ServerOptions server,
+            @Option(names = "--name", required = true, paramLabel = "NAME", description = "The Gateway's name.")
+                    String name,
+            @Option(
+                            names = {"-n", "--namespace"},
+                            paramLabel = "NAMESPACE",
+                            defaultValue = "default",
+                            description = "The Gateway's namespace. Default: ${DEFAULT-VALUE}.")
+                    String namespace,
+            @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 10m. Default: 24h.")
+                    @Nullable
+                    String validFor) {
+        print(server, "/tokens/gateway", request(validFor).put("name", name).put("namespace", namespace));
+    }
+
     @Command(name = "zone", description = "Print a token with which a zone joins the global control plane.")
     void zone(
             @Mixin ServerOptions server,
