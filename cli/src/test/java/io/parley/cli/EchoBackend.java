@@ -11,6 +11,7 @@ import com.linecorp.armeria.common.websocket.WebSocket;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.websocket.WebSocketService;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
@@ -22,7 +23,7 @@ final class EchoBackend implements AutoCloseable {
     EchoBackend(String pod) {
         this.pod = pod;
         this.server = Server.builder()
-                .port(new InetSocketAddress("127.0.0.1", 0), SessionProtocol.HTTP)
+                .port(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), SessionProtocol.HTTP)
                 .service(
                         "/ws",
                         WebSocketService.builder((_, in) -> {
@@ -30,6 +31,7 @@ final class EchoBackend implements AutoCloseable {
                                     in.subscribe(new WebSocketEcho(out));
                                     return out;
                                 })
+                                .allowedOrigins("*")
                                 .fallbackService(this::echo)
                                 .build())
                 .service(

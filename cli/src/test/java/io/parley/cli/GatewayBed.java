@@ -144,7 +144,7 @@ final class GatewayBed implements AutoCloseable {
                 name + ".infra",
                 "0.0.0",
                 "infra/" + name);
-        var overrides = new Overrides(null, null, new InetSocketAddress("127.0.0.1", 0), null);
+        var overrides = new Overrides(null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
         proxies.add(ProxyProgram.start(
                 new ProxyProgram.Options(new Origin.ControlPlane(settings), overrides, 1),
                 Surroundings.real(),

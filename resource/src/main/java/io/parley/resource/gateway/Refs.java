@@ -1,6 +1,5 @@
 package io.parley.resource.gateway;
 
-import io.parley.resource.kind.NameRule;
 import io.parley.resource.read.Fields;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +10,6 @@ final class Refs {
     private Refs() {}
 
     static @Nullable String namespace(Fields fields) {
-        return fields.at("namespace").text(NameRule.NAMESPACE.toString(), NameRule.NAMESPACE::accepts);
+        return fields.at("namespace").text("a namespace", Texts::isLabel);
     }
 }

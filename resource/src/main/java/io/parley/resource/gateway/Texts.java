@@ -9,12 +9,17 @@ import org.jspecify.annotations.Nullable;
 /** Texts and lists as the Gateway API limits them. */
 final class Texts {
     private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+    private static final Pattern LABEL_ONLY = Pattern.compile(LABEL);
     private static final Pattern HOSTNAME = Pattern.compile("(?=.{1,253}$)" + LABEL + "(\\." + LABEL + ")*");
     private static final Pattern IP_ADDRESS = Pattern.compile("[0-9.]+");
     private static final Pattern SECTION =
             Pattern.compile("(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
     private Texts() {}
+
+    static boolean isLabel(String text) {
+        return LABEL_ONLY.matcher(text).matches();
+    }
 
     /** A host name, {@code *.} before it allowed. */
     static boolean isHostname(String text) {
