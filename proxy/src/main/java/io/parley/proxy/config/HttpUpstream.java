@@ -57,7 +57,12 @@ public record HttpUpstream(
         record Grpc(String service, String authority) implements Question {}
     }
 
-    public static final HttpUpstream DEFAULT = new HttpUpstream(Version.AS_RECEIVED, null, 10_000, null, List.of());
+    public static final HttpUpstream DEFAULT = new HttpUpstream(Version.AS_RECEIVED, 10_000, null, List.of());
+
+    /** Every endpoint must speak that version. */
+    public HttpUpstream(Version version, int maxRequests, @Nullable Outliers outliers, List<HealthCheck> healthChecks) {
+        this(version, null, maxRequests, outliers, healthChecks);
+    }
 
     /** The same in another version of HTTP, and maybe in a second one. */
     public HttpUpstream in(Version other, @Nullable Version second) {

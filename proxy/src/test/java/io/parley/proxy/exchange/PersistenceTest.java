@@ -38,6 +38,7 @@ class PersistenceTest {
     private static final RetryPolicy NO_BUDGET = new RetryPolicy(
             Set.of(RetryPolicy.On.SERVER_ERROR),
             Set.of(),
+            List.of(),
             Set.of(),
             1,
             null,

@@ -83,6 +83,7 @@ final class Routes {
         return new RetryPolicy(
                 Set.of(RetryPolicy.On.SERVER_ERROR),
                 Set.of(),
+                List.of(),
                 Set.of(),
                 count,
                 perTry,
