@@ -6,6 +6,7 @@ import io.parley.cli.command.ApplyCommand;
 import io.parley.cli.command.BootstrapCommand;
 import io.parley.cli.command.ControlPlaneCommand;
 import io.parley.cli.command.DeleteCommand;
+import io.parley.cli.command.DemoCommand;
 import io.parley.cli.command.ExplainCommand;
 import io.parley.cli.command.GatewayCommand;
 import io.parley.cli.command.GetCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
         scope = ScopeType.INHERIT,
         versionProvider = VersionCommand.Provider.class,
         subcommands = {
+            DemoCommand.class,
             ControlPlaneCommand.class,
             ProxyCommand.class,
             GatewayCommand.class,

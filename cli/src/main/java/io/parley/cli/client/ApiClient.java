@@ -36,7 +36,7 @@ public final class ApiClient implements AutoCloseable {
     private final @Nullable String token;
     private final HttpClient http;
 
-    ApiClient(URI base, @Nullable String token, @Nullable Path caFile) {
+    public ApiClient(URI base, @Nullable String token, @Nullable Path caFile) {
         this.base = base;
         this.token = token;
         HttpClient.Builder builder =

@@ -9,6 +9,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.List;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Logs to stderr, from the level that {@code PARLEY_LOG_LEVEL} names. In code rather than in a file, since reading XML is a sixth of the
@@ -21,6 +22,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
     /** %replace keeps one event on one line, whatever a stranger put into it. */
     private static final String LINE =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{20} %replace(%msg){'[\\r\\n]+', ' ⏎ '}%n%ex";
+
+    /** From now on nothing but warnings, for a program whose output is meant to be read. */
+    public static void onlyWarnings() {
+        if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME) instanceof ch.qos.logback.classic.Logger root) {
+            root.setLevel(Level.WARN);
+        }
+    }
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {

@@ -12,6 +12,7 @@ import io.parley.proxy.telemetry.AccessLog;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A proxy as a program: it does what its guide tells it, until it is told to stop. */
@@ -40,21 +41,26 @@ public final class ProxyProgram implements AutoCloseable {
     private final AdminServer admin;
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    private ProxyProgram(Options options, Surroundings surroundings, PrintStream log) {
+    private ProxyProgram(Options options, Surroundings surroundings, PrintStream log, Consumer<? super Session> ended) {
         this.guide = Guide.of(options, surroundings);
         this.accessLog = accessLog(guide.accessLog(), log);
-        this.proxy = new Proxy(
-                Transport.best(options.threads()),
-                guide.certificates(),
-                surroundings,
-                session -> log(session, surroundings));
+        this.proxy = new Proxy(Transport.best(options.threads()), guide.certificates(), surroundings, session -> {
+            log(session, surroundings);
+            ended.accept(session);
+        });
         this.admin =
                 new AdminServer(guide.admin(), proxy, () -> Thread.ofVirtual().start(this::stop));
     }
 
     /** Starts, or throws {@link ConfigException} with everything that is wrong. The access log goes to {@code log}. */
     public static ProxyProgram start(Options options, Surroundings surroundings, PrintStream log) {
-        ProxyProgram program = new ProxyProgram(options, surroundings, log);
+        return start(options, surroundings, log, _ -> {});
+    }
+
+    /** Tells {@code ended} of each connection that is over, too, on its event loop. */
+    public static ProxyProgram start(
+            Options options, Surroundings surroundings, PrintStream log, Consumer<? super Session> ended) {
+        ProxyProgram program = new ProxyProgram(options, surroundings, log, ended);
         try {
             program.guide.lead(program.proxy);
         } catch (RuntimeException e) {

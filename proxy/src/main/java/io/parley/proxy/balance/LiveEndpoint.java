@@ -163,7 +163,6 @@ public final class LiveEndpoint {
         connectTime.observe(connectNanos, now);
         failuresInARow.set(0);
         ejections = 0;
-        ejected = false;
     }
 
     /** Notes a failed connect and tells whether the endpoint has failed too often in a row. */

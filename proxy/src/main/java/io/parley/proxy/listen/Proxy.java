@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 public final class Proxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
     private static final int MAX_CONNECTIONS = 50_000;
-    private static final Duration LONGEST_IDLE_CHECK = Duration.ofMinutes(1);
+    private static final Duration LONGEST_IDLE_CHECK = Duration.ofSeconds(1);
 
     private final Transport transport;
     private final HttpServing http;

@@ -16,6 +16,7 @@ import io.parley.proxy.telemetry.Telemetry;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeader.Stage;
 import io.parley.wire.header.SessionProtocol;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -60,8 +61,13 @@ final class Crossing {
      * Where to.
      *
      * @param http what holds for HTTP; null if nothing is said
+     * @param idle how long anything else may be silent; null if nothing is said
      */
-    record Target(String name, Cluster cluster, @Nullable HttpConfig http) {}
+    record Target(
+            String name,
+            Cluster cluster,
+            @Nullable HttpConfig http,
+            @Nullable Duration idle) {}
 
     /** The client's first bytes are held by {@code first} until the two ends are joined. */
     Crossing(
@@ -77,6 +83,7 @@ final class Crossing {
         this.client = client;
         this.target = target;
         this.first = first;
+        session.idleAfter(target.idle());
         session.downstream().closeFuture().addListener(_ -> abandon());
     }
 

@@ -214,7 +214,8 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                             new Crossing.Target(
                                     target.get().name(),
                                     cluster.get(),
-                                    target.get().http()),
+                                    target.get().http(),
+                                    target.get().idle()),
                             first)
                     .decide(decision);
         }

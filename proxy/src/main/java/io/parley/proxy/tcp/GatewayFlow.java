@@ -196,7 +196,7 @@ final class GatewayFlow implements DetectHandler.Verdict {
     }
 
     private void cross(String name, Cluster cluster, @Nullable HttpConfig http, Decision<Protocol> decision) {
-        new Crossing(session, machinery, timeouts, STRANGER, new Crossing.Target(name, cluster, http), first)
+        new Crossing(session, machinery, timeouts, STRANGER, new Crossing.Target(name, cluster, http, null), first)
                 .decide(decision);
     }
 

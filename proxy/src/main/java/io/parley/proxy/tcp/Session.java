@@ -2,6 +2,7 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
 import io.parley.identity.certificate.SpiffeId;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class Session {
     private volatile @Nullable Choice choice;
     private volatile @Nullable Ending ending;
     private volatile @Nullable Admitted admitted;
+    private volatile long idleNanos;
 
     /**
      * By which rule a connection to the application was let in.
@@ -106,6 +108,16 @@ public final class Session {
     @Nullable
     Admitted admitted() {
         return admitted;
+    }
+
+    /** How long it may carry nothing; {@code absent} if nobody said. */
+    long idleNanos(long absent) {
+        long said = idleNanos;
+        return said == 0 ? absent : said;
+    }
+
+    void idleAfter(@Nullable Duration time) {
+        idleNanos = time == null ? 0 : time.toNanos();
     }
 
     void admitted(int port, @Nullable SpiffeId client) {

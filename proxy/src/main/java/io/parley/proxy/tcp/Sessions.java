@@ -73,14 +73,14 @@ public final class Sessions {
         return true;
     }
 
-    /** Closes what has carried nothing for so long. One look at everything now and then is cheaper than a timer for each. */
+    /** Closes what has carried nothing for so long, or for as long as it was told itself. One look at everything now and then is cheaper than a timer for each. */
     public void closeIdle(long idleNanos) {
         long now = ticker.getAsLong();
         open.forEach((session, seen) -> {
             long bytes = session.received() + session.sent();
             if (bytes != seen.bytes) {
                 open.replace(session, new Seen(bytes, now));
-            } else if (now - seen.at >= idleNanos) {
+            } else if (now - seen.at >= session.idleNanos(idleNanos)) {
                 end(session, Ending.IDLE);
             }
         });

@@ -170,7 +170,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     private Crossing crossing() {
         if (crossing == null) {
             Cluster cluster = entry.machinery().clusters().direct(application);
-            crossing = entry.crossing(client, new Crossing.Target(target, cluster, port.http()), first);
+            crossing = entry.crossing(client, new Crossing.Target(target, cluster, port.http(), port.idle()), first);
         }
         return crossing;
     }

@@ -6,8 +6,10 @@ import io.parley.proxy.config.ListenerConfig.Limits;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.xds.http.HttpReading;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a filter chain says.
@@ -41,10 +43,20 @@ record Chain(
         }
     }
 
+    /** How long a connection that is not HTTP may carry nothing; null if the chain does not say. */
+    @Nullable
+    Duration idle() {
+        return goal instanceof Goal.ToCluster(_, var idle) ? idle : null;
+    }
+
     /** Where connections go. */
     sealed interface Goal {
-        /** To a cluster. */
-        record ToCluster(String name) implements Goal {}
+        /**
+         * To a cluster.
+         *
+         * @param idle how long a connection may carry nothing; null if the chain does not say
+         */
+        record ToCluster(String name, @Nullable Duration idle) implements Goal {}
 
         /** Where the routes of this name say, and what else holds for HTTP. */
         record ByRoutes(String name, HttpReading.Manager http) implements Goal {}

@@ -18,6 +18,7 @@ import io.parley.proxy.config.xds.Chain.Goal;
 import io.parley.proxy.config.xds.Chain.Match;
 import io.parley.wire.name.DnsName;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +68,7 @@ final class ChainReader {
                 declared(),
                 guards.authorization(direction == Direction.OUTBOUND ? GuardReader.Clients.CLEAR : clients()),
                 guards.limits(),
-                goal == null ? new Goal.ToCluster("") : goal);
+                goal == null ? new Goal.ToCluster("", null) : goal);
     }
 
     private void read(Message filter, String at) {
@@ -75,13 +76,20 @@ final class ChainReader {
             case RBAC rbac -> guards.read(rbac, at + ".typed_config");
             case ConnectionLimit limit -> guards.read(limit, at + ".typed_config");
             case LocalRateLimit rate -> guards.read(rate, at + ".typed_config");
-            case TcpProxy tcp -> goal = new Goal.ToCluster(cluster(tcp, at + ".typed_config"));
+            case TcpProxy tcp -> goal = new Goal.ToCluster(cluster(tcp, at + ".typed_config"), idle(tcp));
             case HttpConnectionManager http -> {
                 goal = HttpReader.goal(http, at + ".typed_config", reading);
                 undeclared = Protocol.DETECT;
             }
             default -> reading.fail(at, filter.getDescriptorForType().getFullName() + " (expected: a network filter)");
         }
+    }
+
+    /** 0 switches it off in Envoy; here it then ends with the proxy's own time. */
+    private static @Nullable Duration idle(TcpProxy tcp) {
+        Duration idle = Duration.ofSeconds(
+                tcp.getIdleTimeout().getSeconds(), tcp.getIdleTimeout().getNanos());
+        return idle.isPositive() ? idle : null;
     }
 
     private String cluster(TcpProxy tcp, String at) {

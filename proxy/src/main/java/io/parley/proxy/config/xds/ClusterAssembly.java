@@ -3,7 +3,6 @@ package io.parley.proxy.config.xds;
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Endpoint;
-import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.UpstreamTls;
 import io.parley.proxy.config.xds.ReadCluster.Members;
@@ -65,7 +64,7 @@ final class ClusterAssembly {
                 cluster.name(),
                 endpoints,
                 cluster.breaker(),
-                HttpUpstream.DEFAULT.in(version, gateway ? cluster.otherwise() : null),
+                cluster.http().in(version, gateway ? cluster.otherwise() : null),
                 turns ? new Balancing.InTurn(weights) : new Balancing.LeastLoaded(),
                 cluster.unusable());
     }

@@ -49,6 +49,7 @@ final class ClusterReader {
                 outside ? reader.outside() : null,
                 reader.version(),
                 reader.otherwise(),
+                HttpUpstreamReader.read(cluster),
                 cluster.getLbPolicy() == Cluster.LbPolicy.ROUND_ROBIN ? Turns.TAKEN : Turns.NOT_TAKEN,
                 reader.unusable());
     }

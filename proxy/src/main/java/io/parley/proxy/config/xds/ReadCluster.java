@@ -3,6 +3,7 @@ package io.parley.proxy.config.xds;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.ClusterConfig.Breaker;
 import io.parley.proxy.config.ClusterConfig.Unusable;
+import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.UpstreamTls;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param outside the TLS that is not the mesh's; null if there is none
  * @param version of HTTP that is declared; null if nothing is
  * @param otherwise the version for endpoints that do not speak that one; null if all must
+ * @param http what else holds for requests
  * @param turns whether endpoints are to be taken in turn
  */
 record ReadCluster(
@@ -26,6 +28,7 @@ record ReadCluster(
         @Nullable Outside outside,
         @Nullable Version version,
         @Nullable Version otherwise,
+        HttpUpstream http,
         Turns turns,
         @Nullable Unusable unusable) {
     /** Whether endpoints are to be taken in turn. */

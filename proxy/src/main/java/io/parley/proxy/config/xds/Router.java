@@ -70,7 +70,11 @@ final class Router {
         ReadCluster cluster = assembly.cluster(chain);
         boolean asDialled = cluster.members() instanceof Members.AsDialled;
         return new OutboundTarget(
-                chain.service(), chain.declared(), asDialled ? "" : cluster.name(), assembly.http(chain, listener));
+                chain.service(),
+                chain.declared(),
+                asDialled ? "" : cluster.name(),
+                assembly.http(chain, listener),
+                chain.idle());
     }
 
     private Routing toPort() {
@@ -121,7 +125,8 @@ final class Router {
         return new InboundPort(
                 undeclared && local.opaquePorts().contains(number) ? opaque() : chain.declared(),
                 chain.authorization(),
-                assembly.http(chain, listener));
+                assembly.http(chain, listener),
+                chain.idle());
     }
 
     private static Decision<Protocol> opaque() {

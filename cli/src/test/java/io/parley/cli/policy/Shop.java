@@ -1,0 +1,179 @@
+package io.parley.cli.policy;
+
+import static org.awaitility.Awaitility.await;
+
+import io.parley.cli.demo.LocalMesh;
+import io.parley.control.api.ResourcePath;
+import io.parley.control.app.HostPort;
+import io.parley.proxy.app.ProxyProgram;
+import io.parley.resource.KindId;
+import io.parley.resource.ResourceKey;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A mesh with mutual TLS in which {@code web} calls {@code orders}, of which there are two, each process with a proxy of its own. */
+final class Shop implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Orders first = Orders.start("1");
+    private final Orders second = Orders.start("2");
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final LocalMesh mesh;
+    private final int ordersPort = freePort();
+    private final int ledgerPort = freePort();
+
+    Shop(Path folder) throws IOException {
+        mesh = LocalMesh.start(folder, HostPort.parse("127.0.0.1:0"), HostPort.parse("127.0.0.1:0"));
+        mesh.apply("""
+            type: Mesh
+            name: default
+            mtls: {enabledBackend: ca, backends: [{name: ca, type: builtin}]}
+            """);
+        mesh.apply(permission("Allow"));
+        mesh.apply(orders("orders-1", first) + orders("orders-2", second) + web());
+        List<ProxyProgram> proxies = new ArrayList<>();
+        for (String name : List.of("orders-1", "orders-2", "web-1")) {
+            proxies.add(mesh.join(name, _ -> {}));
+        }
+        await().atMost(PATIENCE)
+                .until(() ->
+                        proxies.stream().allMatch(program -> program.proxy().isReady()));
+        awaitStatus("/", 200);
+    }
+
+    Orders first() {
+        return first;
+    }
+
+    Orders second() {
+        return second;
+    }
+
+    /** The port of this machine at which web reaches the echo. */
+    int ledgerPort() {
+        return ledgerPort;
+    }
+
+    /** Puts a policy in force; close it to take it back. */
+    Policy apply(String kind, String spec) {
+        mesh.apply("""
+            type: %s
+            mesh: default
+            name: tested
+            spec:
+            %s
+            """.formatted(kind, spec.indent(2)));
+        String path = ResourcePath.of(new ResourceKey(new KindId(kind), "default", "tested"));
+        return () -> mesh.api().delete(path);
+    }
+
+    /** A policy that holds for a while. */
+    interface Policy extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    void permit(String action) {
+        mesh.apply(permission(action));
+    }
+
+    /** What web gets when it asks for {@code path}. */
+    HttpResponse<String> get(String path) {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ordersPort + path))
+                    .timeout(PATIENCE)
+                    .build();
+            return http.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new IllegalStateException("no answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    int status(String path) {
+        return get(path).statusCode();
+    }
+
+    void awaitStatus(String path, int expected) {
+        await().atMost(PATIENCE).ignoreExceptions().until(() -> status(path) == expected);
+    }
+
+    private static String permission(String action) {
+        return """
+            type: MeshTrafficPermission
+            mesh: default
+            name: web-may
+            spec:
+              targetRef: {kind: Mesh}
+              from: [{targetRef: {kind: MeshService, name: web}, default: {action: %s}}]
+            """.formatted(action);
+    }
+
+    private static String orders(String name, Orders application) throws IOException {
+        return """
+            ---
+            type: Dataplane
+            mesh: default
+            name: %1$s
+            networking:
+              address: 127.0.0.1
+              inbound:
+                - port: %2$d
+                  servicePort: %3$d
+                  serviceAddress: 127.0.0.1
+                  tags: {kuma.io/service: orders, kuma.io/protocol: http, version: v%6$s}
+                - port: %4$d
+                  servicePort: %5$d
+                  serviceAddress: 127.0.0.1
+                  tags: {kuma.io/service: ledger, kuma.io/protocol: tcp}
+            """.formatted(
+                        name,
+                        freePort(),
+                        application.httpPort(),
+                        freePort(),
+                        application.echoPort(),
+                        name.substring(name.length() - 1));
+    }
+
+    private String web() throws IOException {
+        return """
+            ---
+            type: Dataplane
+            mesh: default
+            name: web-1
+            networking:
+              address: 127.0.0.1
+              inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
+              outbound:
+                - {port: %d, tags: {kuma.io/service: orders}}
+                - {port: %d, tags: {kuma.io/service: ledger}}
+            """.formatted(freePort(), freePort(), ordersPort, ledgerPort);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        mesh.close();
+        first.close();
+        second.close();
+    }
+}
