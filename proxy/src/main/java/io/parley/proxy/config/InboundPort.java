@@ -19,8 +19,7 @@ public record InboundPort(
         @Nullable HttpConfig http,
         @Nullable Duration idle) {
     /** The proxy's own idle time holds. */
-    public InboundPort(
-            Decision<Protocol> declared, Authorization authorization, @Nullable HttpConfig http) {
+    public InboundPort(Decision<Protocol> declared, Authorization authorization, @Nullable HttpConfig http) {
         this(declared, authorization, http, null);
     }
 

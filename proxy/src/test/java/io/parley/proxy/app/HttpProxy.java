@@ -70,7 +70,7 @@ public final class HttpProxy implements AutoCloseable {
     }
 
     public static ClusterConfig cluster(String name, Version version, int... ports) {
-        return cluster(name, new HttpUpstream(version, 10_000, null, List.of()), ports);
+        return cluster(name, new HttpUpstream(version, null, 10_000, null, List.of()), ports);
     }
 
     public static ClusterConfig cluster(String name, HttpUpstream http, int... ports) {

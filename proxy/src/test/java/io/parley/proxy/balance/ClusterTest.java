@@ -120,7 +120,7 @@ class ClusterTest {
 
     @Test
     void anEndpointIsBlamedForItsAnswersAndNotForClientsThatLeave() {
-        HttpUpstream twice = new HttpUpstream(Version.HTTP1, 100, new HttpUpstream.Outliers(2, 2), List.of());
+        HttpUpstream twice = new HttpUpstream(Version.HTTP1, null, 100, new HttpUpstream.Outliers(2, 2), List.of());
         ClusterConfig config = config(2, BREAKER);
         Cluster cluster = new Cluster(
                 new ClusterConfig("test", config.endpoints(), BREAKER, twice, config.balancing(), null),

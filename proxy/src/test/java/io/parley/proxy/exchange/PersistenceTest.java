@@ -216,7 +216,8 @@ class PersistenceTest {
                         List.of(Route.to("app")),
                         HttpProxy.cluster(
                                 "app",
-                                new HttpUpstream(Version.HTTP1, 10_000, new HttpUpstream.Outliers(3, 0), List.of()),
+                                new HttpUpstream(
+                                        Version.HTTP1, null, 10_000, new HttpUpstream.Outliers(3, 0), List.of()),
                                 bad.port(),
                                 good.port()))) {
             for (int i = 0; i < 60; i++) {
@@ -232,7 +233,8 @@ class PersistenceTest {
         try (Server mute = Server.that(socket -> socket.getInputStream().readAllBytes());
                 HttpProxy proxy = HttpProxy.routing(
                         List.of(Route.to("app")),
-                        HttpProxy.cluster("app", new HttpUpstream(Version.HTTP1, 1, null, List.of()), mute.port()));
+                        HttpProxy.cluster(
+                                "app", new HttpUpstream(Version.HTTP1, null, 1, null, List.of()), mute.port()));
                 Client first = Client.to(proxy.address()).send(GET)) {
             await().until(() -> proxy.counted("request_total") == 1);
             assertThat(ask(proxy)).startsWith("HTTP/1.1 503").contains("x-parley-error: overflow");

@@ -121,7 +121,7 @@ final class Assembly {
     /** The cluster that a chain's connections go to. */
     ReadCluster cluster(Chain chain) {
         String name = switch (chain.goal()) {
-            case Goal.ToCluster(var cluster, _) -> cluster;
+            case Goal.ToCluster(var cluster, var _) -> cluster;
             case Goal.ByRoutes(var routes, var _) -> routes(routes, chain.at()).cluster();
             case Goal.Inline(var routes, var _) -> routes.cluster();
         };

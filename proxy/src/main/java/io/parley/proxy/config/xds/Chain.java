@@ -46,7 +46,7 @@ record Chain(
     /** How long a connection that is not HTTP may carry nothing; null if the chain does not say. */
     @Nullable
     Duration idle() {
-        return goal instanceof Goal.ToCluster(_, var idle) ? idle : null;
+        return goal instanceof Goal.ToCluster(var _, var idle) ? idle : null;
     }
 
     /** Where connections go. */
