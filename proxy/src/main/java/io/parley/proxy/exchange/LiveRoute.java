@@ -50,6 +50,11 @@ final class LiveRoute {
         return route;
     }
 
+    /** Whether nothing about it would change. */
+    boolean is(Route other, Policies others) {
+        return route.equals(other) && policies.equals(others);
+    }
+
     Policies policies() {
         return policies;
     }

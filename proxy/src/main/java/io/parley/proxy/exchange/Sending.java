@@ -2,6 +2,7 @@ package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * reached nobody is sent elsewhere without being asked; anything more is done only if the route's policy says so.
  */
 final class Sending implements Answers, Waiter {
+    private static final AsciiString PROTOCOL = new AsciiString(":protocol");
     private static final Duration RECONNECT = Duration.ofMillis(50);
 
     private final Exchange exchange;
@@ -245,7 +247,7 @@ final class Sending implements Answers, Waiter {
     }
 
     void mirror(Cluster to) {
-        if (replay.isComplete() && head != null) {
+        if (replay.isComplete() && head != null && !head.contains(PROTOCOL)) {
             Mirroring.send(loop, to, source.version(), head, replay.bytes(), exchange.isHead());
         }
     }

@@ -9,7 +9,11 @@ import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.route.RequestView;
 import io.parley.proxy.route.Router;
+import io.parley.proxy.telemetry.HttpSeries;
 import io.parley.proxy.telemetry.HttpTelemetry;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,18 +36,26 @@ public final class Way {
         private final Router<LiveRoute> router;
         private final @Nullable LiveRoute only;
         private final LiveRoute none;
+        private final Map<Place, LiveRoute> live = new HashMap<>();
 
-        Table(HttpConfig config, Direction direction, String target, HttpTelemetry telemetry, long now) {
+        /** Where a route is: what must be remembered of it is not lost when others change. */
+        private record Place(String host, String route) {}
+
+        Table(HttpConfig config, Function<String, HttpSeries> series, long now, @Nullable Table before) {
             this.config = config;
-            this.router = new Router<>(
-                    config.routes(),
-                    (host, route) -> new LiveRoute(
-                            route,
-                            route.policies().over(host.policies()).over(config.policies()),
-                            telemetry.route(direction, target, route.name()),
-                            now));
+            Map<Place, LiveRoute> known = before == null ? Map.of() : before.live;
+            this.router = new Router<>(config.routes(), (host, route) -> {
+                Policies policies = route.policies().over(host.policies()).over(config.policies());
+                Place place = new Place(host.name(), route.name());
+                LiveRoute same = known.get(place);
+                LiveRoute next = same != null && same.is(route, policies)
+                        ? same
+                        : new LiveRoute(route, policies, series.apply(route.name()), now);
+                live.put(place, next);
+                return next;
+            });
             this.only = router.only();
-            this.none = new LiveRoute(NO_ROUTE, config.policies(), telemetry.route(direction, target, "none"), now);
+            this.none = new LiveRoute(NO_ROUTE, config.policies(), series.apply("none"), now);
         }
 
         HttpConfig config() {
@@ -61,16 +73,12 @@ public final class Way {
         }
     }
 
-    private final Direction direction;
-    private final String target;
-    private final HttpTelemetry telemetry;
+    private final Function<String, HttpSeries> series;
     private volatile Table table;
 
     public Way(HttpConfig config, Direction direction, String target, HttpTelemetry telemetry, long now) {
-        this.direction = direction;
-        this.target = target;
-        this.telemetry = telemetry;
-        this.table = new Table(config, direction, target, telemetry, now);
+        this.series = route -> telemetry.route(direction, target, route);
+        this.table = new Table(config, series, now, null);
     }
 
     Table table() {
@@ -84,7 +92,7 @@ public final class Way {
     /** Takes over a changed configuration; an equal one changes nothing, and what is remembered stays. */
     public void update(HttpConfig config, long now) {
         if (!config.equals(table.config)) {
-            table = new Table(config, direction, target, telemetry, now);
+            table = new Table(config, series, now, table);
         }
     }
 }

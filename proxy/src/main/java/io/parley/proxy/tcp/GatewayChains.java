@@ -105,19 +105,12 @@ final class GatewayChains {
     /** The chain for a client that asks for this name; null if there is none. */
     @Nullable
     Live find(@Nullable String serverName) {
-        Live exact = serverName == null ? null : byName.get(serverName);
-        if (exact != null) {
-            return exact;
+        String name = serverName == null ? "" : serverName;
+        Live found = byName.get(name);
+        for (int dot = name.indexOf('.'); found == null && dot >= 0; dot = name.indexOf('.', dot + 1)) {
+            found = byName.get(ANY + name.substring(dot));
         }
-        for (int dot = serverName == null ? -1 : serverName.indexOf('.');
-                serverName != null && dot >= 0;
-                dot = serverName.indexOf('.', dot + 1)) {
-            Live wide = byName.get(ANY + serverName.substring(dot));
-            if (wide != null) {
-                return wide;
-            }
-        }
-        return byName.get(ANY);
+        return found == null ? byName.get(ANY) : found;
     }
 
     /** The chain for a client that does not begin with TLS; null if there is none. */

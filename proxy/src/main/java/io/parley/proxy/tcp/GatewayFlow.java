@@ -1,8 +1,8 @@
 package io.parley.proxy.tcp;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
@@ -62,7 +62,12 @@ final class GatewayFlow implements DetectHandler.Verdict {
     }
 
     private void look(DetectHandler.Verdict verdict) {
-        first = new DetectHandler(Layer.CLEAR, new Patience(null, timeouts.detect(), timeouts.partial()), verdict);
+        first = new DetectHandler(Layer.CLEAR, patience(), verdict);
+        session.downstream().pipeline().addLast(first);
+    }
+
+    private void hold() {
+        first = DetectHandler.holding();
         session.downstream().pipeline().addLast(first);
     }
 
@@ -117,11 +122,16 @@ final class GatewayFlow implements DetectHandler.Verdict {
         return new Patience(null, timeouts.detect(), timeouts.partial());
     }
 
-    /** Nobody here has that name. */
+    /** Nobody here has that name. Unlike other refusals this is no reset, which might overtake the alert. */
     private void turnAway(String name) {
-        Channel channel = session.downstream();
-        ByteBuf alert = Unpooled.wrappedBuffer(UNKNOWN_NAME);
-        channel.writeAndFlush(alert).addListener(_ -> refuse("unknown-name", "no chain is for " + name));
+        session.ends(Ending.refused("unknown-name", "no chain is for " + name));
+        machinery
+                .telemetry()
+                .error(session.accepted().direction(), "unknown-name")
+                .increment();
+        session.downstream()
+                .writeAndFlush(Unpooled.wrappedBuffer(UNKNOWN_NAME))
+                .addListener(ChannelFutureListener.CLOSE);
     }
 
     private void shakeHands(GatewayChains.Live chain, @Nullable String name) {
@@ -170,14 +180,12 @@ final class GatewayFlow implements DetectHandler.Verdict {
     private void proceed(GatewayChains.Live chain, @Nullable String agreed) {
         switch (chain.chain().goal()) {
             case Goal.Bytes _ -> {
-                first = DetectHandler.holding();
-                session.downstream().pipeline().addLast(first);
+                hold();
                 pass(chain, "its listener takes bytes");
             }
             case Goal.Requests(var http)
             when HTTP2.equals(agreed) -> {
-                first = DetectHandler.holding();
-                session.downstream().pipeline().addLast(first);
+                hold();
                 new Requests(http, chain.chain().name()).serve(Protocol.HTTP2, "h2 was agreed on in the TLS handshake");
             }
             case Goal.Requests(var http) ->

@@ -19,11 +19,15 @@ import io.parley.proxy.app.Server;
 import io.parley.proxy.http1.RecordingServer;
 import io.parley.xds.type.ResourceType;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,12 @@ import org.junit.jupiter.api.Test;
 /** Each backend is spoken to in the protocol that it declares. */
 class ProtocolsTest {
     private final Gateway gateway = new Gateway();
+    private static final int HEADERS = 1;
+    private static final int SETTINGS = 4;
+    private static final int GOAWAY = 7;
+    private static final int END_STREAM = 1;
+    private static final int END_HEADERS = 4;
+
     private static final EchoServer BACKEND = EchoServer.start("one");
 
     @AfterEach
@@ -128,13 +138,13 @@ class ProtocolsTest {
     void case27_aFlipOfTheProtocolUnderLoadFailsNoRequest() throws Exception {
         gateway.backend(Gateway.http1("app|http1"), BACKEND.port()).http(to("/", "app|http1"));
         Load load = new Load(gateway.port(), 8);
-        load.awaitMore(200);
-        for (int round = 0; round < 3; round++) {
+        load.awaitMore(100);
+        for (int round = 0; round < 2; round++) {
             flip(h2c("app|h2c"), "app|http1", "app|h2c");
-            load.awaitMore(200);
+            load.awaitMore(100);
             assertThat(said(http1(gateway.port(), "/"), "protocol")).isEqualTo("HTTP/2");
             flip(Gateway.http1("app|http1"), "app|h2c", "app|http1");
-            load.awaitMore(200);
+            load.awaitMore(100);
             assertThat(said(http1(gateway.port(), "/"), "protocol")).isEqualTo("HTTP/1");
         }
         assertThat(load.finish()).as("answers other than 200").isEmpty();
@@ -225,6 +235,55 @@ class ProtocolsTest {
             assertThat(old.requests()).anyMatch(request -> request.startsWith("GET / HTTP/1.1"));
             assertThat(gateway.metrics()).doesNotContain("parley_backend_protocol_errors_total{");
         }
+    }
+
+    @Test
+    void case31_aServerThatLeavesGetsNothingTwiceAndNothingIsLost() throws IOException {
+        AtomicInteger connections = new AtomicInteger();
+        List<String> heads = new CopyOnWriteArrayList<>();
+        try (Server leaving = Server.that(socket -> {
+            InputStream in = socket.getInputStream();
+            OutputStream out = socket.getOutputStream();
+            byte[] _ = in.readNBytes(24);
+            out.write(frame(SETTINGS, 0, 0));
+            boolean first = connections.incrementAndGet() == 1;
+            while (true) {
+                byte[] head = in.readNBytes(9);
+                byte[] _ = in.readNBytes((head[0] & 0xff) << 16 | (head[1] & 0xff) << 8 | (head[2] & 0xff));
+                if (head[3] == HEADERS && first) {
+                    // The last stream that was looked at: none.
+                    out.write(frame(GOAWAY, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+                    out.flush();
+                    return;
+                }
+                if (head[3] == HEADERS) {
+                    heads.add("request");
+                    // :status 200 is entry 8 of the static table.
+                    out.write(frame(HEADERS, END_STREAM | END_HEADERS, head[8], 0x88));
+                    out.flush();
+                }
+            }
+        })) {
+            gateway.backend(h2c("leaving"), leaving.port()).http(to("/", "leaving"));
+            assertThat(Calls.send(SessionProtocol.H2C, gateway.port(), HttpMethod.POST, "/", "")
+                            .status()
+                            .code())
+                    .isEqualTo(200);
+            assertThat(heads).hasSize(1);
+            assertThat(connections).hasValue(2);
+        }
+    }
+
+    private static byte[] frame(int type, int flags, int stream, int... payload) {
+        byte[] frame = new byte[9 + payload.length];
+        frame[2] = (byte) payload.length;
+        frame[3] = (byte) type;
+        frame[4] = (byte) flags;
+        frame[8] = (byte) stream;
+        for (int i = 0; i < payload.length; i++) {
+            frame[9 + i] = (byte) payload[i];
+        }
+        return frame;
     }
 
     @Test

@@ -42,6 +42,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyStore;
@@ -50,9 +53,13 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -330,6 +337,28 @@ class TlsTest {
             AggregatedHttpResponse answer = Calls.http1(gateway.port(), "/");
             assertThat(answer.status().code()).isEqualTo(502);
             assertThat(answer.contentUtf8()).contains("HTTP/2 and spoke TLS without h2 in ALPN");
+        }
+    }
+
+    @Test
+    void case13_aWebSocketReachesABackendBehindTlsInHttp1() throws Exception {
+        gateway.backend(secured(Gateway.http1("wss"), upstream("a.example")), SECURE.port())
+                .http(to("/", "wss"));
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            CompletableFuture<String> got = new CompletableFuture<>();
+            WebSocket socket = client.newWebSocketBuilder()
+                    .header("Origin", "http://shop.example")
+                    .buildAsync(URI.create("ws://127.0.0.1:" + gateway.port() + "/ws"), new WebSocket.Listener() {
+                        @Override
+                        public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+                            got.complete(text.toString());
+                            return null;
+                        }
+                    })
+                    .get(30, TimeUnit.SECONDS);
+            socket.sendText("hello", true).join();
+            assertThat(got.get(30, TimeUnit.SECONDS)).isEqualTo("hello");
+            socket.abort();
         }
     }
 

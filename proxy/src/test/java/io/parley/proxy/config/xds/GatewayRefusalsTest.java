@@ -1,0 +1,146 @@
+package io.parley.proxy.config.xds;
+
+import static io.parley.proxy.config.xds.Resources.address;
+import static io.parley.proxy.config.xds.Resources.bytes;
+import static io.parley.proxy.config.xds.Resources.extras;
+import static io.parley.proxy.config.xds.Resources.toCluster;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Message;
+import io.envoyproxy.envoy.config.cluster.v3.Cluster;
+import io.envoyproxy.envoy.config.core.v3.DataSource;
+import io.envoyproxy.envoy.config.core.v3.SocketAddress;
+import io.envoyproxy.envoy.config.core.v3.TrafficDirection;
+import io.envoyproxy.envoy.config.core.v3.TransportSocket;
+import io.envoyproxy.envoy.config.listener.v3.FilterChain;
+import io.envoyproxy.envoy.config.listener.v3.FilterChainMatch;
+import io.envoyproxy.envoy.config.listener.v3.Listener;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.SdsSecretConfig;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.Secret;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext;
+import io.parley.xds.type.ResourceType;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a gateway cannot be told is refused with its path and what was expected. */
+class GatewayRefusalsTest {
+    private final XdsConfig config = new XdsConfig(Local.NOTHING, _ -> {});
+
+    private String refusal(ResourceType type, Message resource) {
+        return config.change(type, "1", bytes(resource), List.of()).toString();
+    }
+
+    private static Listener.Builder gateway() {
+        return Listener.newBuilder()
+                .setName("gateway:a/b:443")
+                .setTrafficDirection(TrafficDirection.OUTBOUND)
+                .setMetadata(extras(Map.of("gateway", "a/b")))
+                .setAddress(address("127.0.0.1", 0));
+    }
+
+    private static FilterChain.Builder named(String name) {
+        return toCluster("c").setFilterChainMatch(FilterChainMatch.newBuilder().addServerNames(name));
+    }
+
+    private static TransportSocket tls(Message context) {
+        return TransportSocket.newBuilder()
+                .setName("tls")
+                .setTypedConfig(Any.pack(context))
+                .build();
+    }
+
+    @Test
+    void namesThatAreTakenAndNamesThatAreNone() {
+        assertThat(refusal(
+                        ResourceType.LISTENER,
+                        gateway()
+                                .addFilterChains(named("a.example"))
+                                .addFilterChains(named("A.example"))
+                                .addFilterChains(named("a b"))
+                                .build()))
+                .contains("a.example twice (expected: each server name once)")
+                .contains("a b (expected: the name of a host, or *. and a domain)");
+    }
+
+    @Test
+    void tlsWithoutACertificateOrWithoutAuthorities() {
+        DownstreamTlsContext.Builder context =
+                DownstreamTlsContext.newBuilder().setRequireClientCertificate(com.google.protobuf.BoolValue.of(true));
+        context.getCommonTlsContextBuilder().addAlpnProtocols("h3");
+        assertThat(refusal(
+                        ResourceType.LISTENER,
+                        gateway()
+                                .addFilterChains(named("a.example").setTransportSocket(tls(context.build())))
+                                .build()))
+                .contains("none (expected: the name of at least one secret)")
+                .contains("true without authorities (expected: a validation context)")
+                .contains("h3 (expected: one of");
+    }
+
+    @Test
+    void anAddressOfUdpWithoutWhereDatagramsGo() {
+        Listener.Builder listener = gateway().setName("gateway:a/b:53/udp");
+        listener.getAddressBuilder().getSocketAddressBuilder().setProtocol(SocketAddress.Protocol.UDP);
+        assertThat(refusal(ResourceType.LISTENER, listener.build()))
+                .contains("no udp_proxy (expected: one, as the address is of UDP)");
+        assertThat(refusal(
+                        ResourceType.LISTENER,
+                        listener.setName("outbound:udp")
+                                .clearMetadata()
+                                .addFilterChains(toCluster("c"))
+                                .build()))
+                .contains("UDP (expected: TCP, except on a gateway)");
+    }
+
+    @Test
+    void aBackendBehindTlsOfWhichNobodyIsBelieved() {
+        Cluster.Builder cluster = Cluster.newBuilder()
+                .setName("c")
+                .setType(Cluster.DiscoveryType.EDS)
+                .setMetadata(extras(Map.of("tls", "public")))
+                .setTransportSocket(tls(UpstreamTlsContext.getDefaultInstance()));
+        assertThat(refusal(ResourceType.CLUSTER, cluster.build()))
+                .contains("nobody is believed (expected: trusted_ca, system_root_certs or a secret)")
+                .contains("sni: empty");
+        assertThat(refusal(
+                        ResourceType.CLUSTER,
+                        cluster.clearTransportSocket()
+                                .setMetadata(extras(Map.of("direct_response", 200)))
+                                .build()))
+                .contains("200.0 (expected: a status of a failure)");
+    }
+
+    @Test
+    void aSecretThatIsNoneTellsNothingOfItsContent() {
+        Secret.Builder secret = Secret.newBuilder().setName("s");
+        secret.getTlsCertificateBuilder()
+                .setCertificateChain(inline("-----BEGIN NOTHING-----"))
+                .setPrivateKey(inline("s3cr3t"));
+        assertThat(refusal(ResourceType.SECRET, secret.build()))
+                .contains("no certificate found")
+                .doesNotContain("s3cr3t");
+        secret.getTlsCertificateBuilder().setPrivateKey(DataSource.newBuilder().setFilename("/etc/key"));
+        assertThat(refusal(ResourceType.SECRET, secret.build())).contains("filename: not understood");
+    }
+
+    @Test
+    void secretsAreAskedForByWhoNamesThem() {
+        DownstreamTlsContext.Builder context = DownstreamTlsContext.newBuilder();
+        context.getCommonTlsContextBuilder()
+                .addTlsCertificateSdsSecretConfigs(SdsSecretConfig.newBuilder().setName("a/cert"));
+        assertThat(refusal(
+                        ResourceType.LISTENER,
+                        gateway()
+                                .addFilterChains(named("a.example").setTransportSocket(tls(context.build())))
+                                .build()))
+                .isEqualTo("{}");
+        assertThat(config.referred(ResourceType.SECRET)).containsExactly("a/cert");
+    }
+
+    private static DataSource inline(String text) {
+        return DataSource.newBuilder().setInlineString(text).build();
+    }
+}
