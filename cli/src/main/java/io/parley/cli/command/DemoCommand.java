@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class DemoCommand implements Callable<Integer> {
     private static final int SERVICES = 4;
+    private static final int PORTS = SERVICES + 1;
     private static final int LAST_PORT = 65535;
 
     @Spec
@@ -53,15 +54,16 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--first-port",
             paramLabel = "PORT",
             defaultValue = "9001",
-            description = "Where the first of four services is offered to you; the others follow. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description =
+                    "Where the first of four services is offered to you; the others and the gateway follow. Default:"
+                            + " ${DEFAULT-VALUE}.")
     private int firstPort;
 
     @Override
     public Integer call() throws InterruptedException {
         Logging.onlyWarnings();
         PrintWriter out = spec.commandLine().getOut();
-        out.println("Starting a control plane, four applications and five proxies on this machine …");
+        out.println("Starting a control plane, four applications, their proxies and a gateway on this machine …");
         out.flush();
         Demo demo = start(out);
         Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "stop"));
@@ -72,9 +74,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     private Demo start(PrintWriter out) throws InterruptedException {
         try {
-            if (firstPort < 1 || firstPort > LAST_PORT - SERVICES) {
-                throw new IllegalArgumentException("--first-port: " + firstPort + " (expected: a port, with "
-                        + (SERVICES - 1) + " more after it)");
+            if (firstPort < 1 || firstPort > LAST_PORT - PORTS + 1) {
+                throw new IllegalArgumentException(
+                        "--first-port: " + firstPort + " (expected: a port, with " + (PORTS - 1) + " more after it)");
             }
             return Demo.start(new Demo.Settings(data, HostPort.parse(api), HostPort.parse(listen), firstPort), out);
         } catch (IllegalArgumentException e) {
@@ -92,10 +94,13 @@ public final class DemoCommand implements Callable<Integer> {
                 + " terminal:");
         out.println();
         out.println("  curl http://127.0.0.1:" + firstPort + "/");
+        out.println("  curl http://127.0.0.1:" + (firstPort + SERVICES) + "/    # the same, through the gateway");
         out.println("  ./parley inspect dataplanes" + at);
         out.println("  ./parley inspect dataplane visitor" + at);
         out.println("  ./parley explain connection --from visitor --to mail:" + (firstPort + SERVICES - 1) + at);
         out.println("  ./parley explain policy --dataplane visitor --to web" + at);
+        out.println("  ./parley get gateways" + at);
+        out.println("  ./parley explain backend demo/greeter:80" + at);
         out.println("  ./parley delete meshtrafficpermission visitor-may" + at + "    # and see the visits fail");
         out.println();
         out.println("What is agreed on each hop, as it happens:");

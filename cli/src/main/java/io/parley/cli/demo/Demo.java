@@ -4,8 +4,6 @@ import io.parley.control.app.HostPort;
 import io.parley.proxy.app.ProxyProgram;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -13,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The mesh of {@code parley demo}: four applications and a visitor, each with its proxy, and a control plane for them. */
+/** The mesh of {@code parley demo}: four applications and a visitor, each with its proxy, a gateway,
+ * and a control plane for them. */
 public final class Demo implements AutoCloseable {
     private static final List<String> PROXIES = List.of("web", "greeter", "chat", "mail", "visitor");
     private static final Duration READY_WITHIN = Duration.ofSeconds(30);
@@ -31,7 +30,7 @@ public final class Demo implements AutoCloseable {
     /**
      * Where it all is.
      *
-     * @param firstPort where the visitor's proxy offers the first service; the others follow
+     * @param firstPort where the visitor's proxy offers the first service; the others and the gateway follow
      */
     public record Settings(Path folder, HostPort api, HostPort listen, int firstPort) {}
 
@@ -65,10 +64,11 @@ public final class Demo implements AutoCloseable {
     }
 
     private void join() throws IOException, InterruptedException {
-        mesh.apply(manifests());
+        mesh.apply(DemoManifests.of(applications, settings.firstPort()));
         for (String proxy : PROXIES) {
             programs.put(proxy, mesh.join(proxy, session -> hops.seen(proxy, session)));
         }
+        programs.put("gateway", mesh.joinGateway("demo", "edge", session -> hops.seen("gateway", session)));
         long end = System.nanoTime() + READY_WITHIN.toNanos();
         for (ProxyProgram program : programs.values()) {
             while (!program.proxy().isReady()) {
@@ -125,58 +125,6 @@ public final class Demo implements AutoCloseable {
     private void lookAtOpenConnections() {
         programs.forEach((name, program) ->
                 program.proxy().machinery().sessions().list().forEach(session -> hops.seen(name, session)));
-    }
-
-    private String manifests() throws IOException {
-        int first = settings.firstPort();
-        StringBuilder text = new StringBuilder("""
-            type: Mesh
-            name: default
-            mtls: {enabledBackend: ca, backends: [{name: ca, type: builtin}]}
-            ---
-            type: MeshTrafficPermission
-            mesh: default
-            name: visitor-may
-            spec:
-              targetRef: {kind: Mesh}
-              from: [{targetRef: {kind: MeshService, name: visitor}, default: {action: Allow}}]
-            ---
-            type: MeshTimeout
-            mesh: default
-            name: calm
-            spec:
-              targetRef: {kind: Mesh}
-              to: [{targetRef: {kind: Mesh}, default: {idleTimeout: 20s}}]
-            """);
-        text.append(dataplane("web", applications.webPort(), ", kuma.io/protocol: http"));
-        text.append(dataplane("greeter", applications.greeterPort(), ", kuma.io/protocol: grpc"));
-        text.append(dataplane("chat", applications.webPort(), ", kuma.io/protocol: http"));
-        text.append(dataplane("mail", applications.mailPort(), ""));
-        text.append(dataplane("visitor", freePort(), ""));
-        text.append("  outbound:\n");
-        for (int i = 0; i < PROXIES.size() - 1; i++) {
-            text.append("    - {port: %d, tags: {kuma.io/service: %s}}\n".formatted(first + i, PROXIES.get(i)));
-        }
-        return text.toString();
-    }
-
-    private static String dataplane(String name, int application, String tags) throws IOException {
-        return """
-            ---
-            type: Dataplane
-            mesh: default
-            name: %1$s
-            networking:
-              address: 127.0.0.1
-              inbound:
-                - {port: %2$d, servicePort: %3$d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: %1$s%4$s}}
-            """.formatted(name, freePort(), application, tags);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     @Override

@@ -46,6 +46,9 @@ final class Hops {
         static Hop of(String proxy, Direction direction, Agreed agreed, Choice choice) {
             String protocol = agreed.protocol().toString();
             String because = agreed.because().because();
+            if (choice.target().startsWith("gateway:")) {
+                return new Hop("somebody", "gateway", protocol, because, "in clear");
+            }
             if (direction == Direction.OUTBOUND) {
                 var mesh = choice.endpoint().mesh();
                 String secured = mesh == null ? "in clear" : "mutual TLS with " + mesh.identity();

@@ -1,6 +1,7 @@
 package io.parley.cli.demo;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.cli.client.ApiClient;
 import io.parley.control.api.ResourcePath;
 import io.parley.control.app.ControlPlane;
@@ -35,6 +36,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A mesh in this process: a control plane, and proxies that join it with their tokens as they would from anywhere. */
 public final class LocalMesh implements AutoCloseable {
@@ -83,21 +85,31 @@ public final class LocalMesh implements AutoCloseable {
 
     /** Starts the proxy of a Dataplane of mesh {@code default}; {@code ended} is told of each connection that ended. */
     public ProxyProgram join(String dataplane, Consumer<? super Session> ended) throws IOException {
-        var request = JsonNodeFactory.instance.objectNode().put("name", dataplane);
-        Path token = folder.resolve(dataplane + ".token");
-        Files.writeString(
-                token,
-                api.post("/tokens/dataplane", request.put("mesh", "default"))
-                        .body()
-                        .path("token")
-                        .asText());
+        ObjectNode request = JsonNodeFactory.instance.objectNode().put("name", dataplane);
+        return join(dataplane, null, token("dataplane", request.put("mesh", "default")), ended);
+    }
+
+    /** Starts a proxy for a Gateway; {@code ended} is told of each connection that ended. */
+    public ProxyProgram joinGateway(String namespace, String name, Consumer<? super Session> ended) throws IOException {
+        ObjectNode request = JsonNodeFactory.instance.objectNode().put("name", name);
+        String token = token("gateway", request.put("namespace", namespace));
+        return join(name + "." + namespace, namespace + "/" + name, token, ended);
+    }
+
+    private String token(String audience, ObjectNode request) {
+        return api.post("/tokens/" + audience, request).body().path("token").asText();
+    }
+
+    private ProxyProgram join(String name, @Nullable String gateway, String token, Consumer<? super Session> ended)
+            throws IOException {
         var settings = new ControlPlaneLink.Settings(
                 URI.create("https://localhost:" + controlPlane.machinePort()),
-                token,
+                Files.writeString(folder.resolve(name + ".token"), token),
                 controlPlane.caFile(),
                 "default",
-                dataplane,
-                ProgramVersion.current());
+                name,
+                ProgramVersion.current(),
+                gateway);
         var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         var options = new ProxyProgram.Options(
                 new Origin.ControlPlane(settings), new Overrides(null, null, anyPort, null), 1);

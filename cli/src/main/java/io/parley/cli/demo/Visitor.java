@@ -26,7 +26,7 @@ final class Visitor implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final int firstPort;
 
-    /** The services are at {@code firstPort} and the three after it: web, greeter, chat, mail. */
+    /** At {@code firstPort} and the four after it: web, greeter, chat, mail, and the gateway. */
     Visitor(int firstPort) {
         this.firstPort = firstPort;
     }
@@ -34,9 +34,11 @@ final class Visitor implements AutoCloseable {
     /** One call to each; throws at the first that fails. */
     void visitAll() throws Exception {
         web(firstPort);
-        greeter(firstPort + 1);
+        greeter(firstPort + 1, "greeter");
         chat(firstPort + 2);
         mail(firstPort + 3);
+        web(firstPort + 4);
+        greeter(firstPort + 4, "greeter.demo");
     }
 
     private static void web(int port) throws IOException {
@@ -47,8 +49,9 @@ final class Visitor implements AutoCloseable {
         expect("web", "200", Integer.toString(call.getResponseCode()));
     }
 
-    private static void greeter(int port) throws InterruptedException {
+    private static void greeter(int port, String host) throws InterruptedException {
         ManagedChannel channel = Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create())
+                .overrideAuthority(host)
                 .build();
         try {
             var answer = HealthGrpc.newBlockingStub(channel)

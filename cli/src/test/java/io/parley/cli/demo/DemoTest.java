@@ -20,7 +20,7 @@ class DemoTest {
     void showsWhatEachOfTheFourServicesAgreedOnAndNoVisitFails(@TempDir Path folder) throws Exception {
         StringWriter seen = new StringWriter();
         HostPort any = HostPort.parse("127.0.0.1:0");
-        var settings = new Demo.Settings(folder.resolve("demo"), any, any, fourFreePorts());
+        var settings = new Demo.Settings(folder.resolve("demo"), any, any, fiveFreePorts());
         Demo demo = Demo.start(settings, new PrintWriter(seen, true));
         Thread running = Thread.ofVirtual().start(() -> {
             try {
@@ -36,6 +36,8 @@ class DemoTest {
                             .containsPattern("visitor +-> greeter +grpc +declared")
                             .containsPattern("visitor +-> chat +http1 +declared")
                             .containsPattern("visitor +-> mail +opaque +the server spoke before the client did")
+                            .containsPattern("somebody +-> gateway +http1")
+                            .containsPattern("somebody +-> gateway +http2")
                             .containsPattern("web +-> its application .*mutual TLS from spiffe://default/visitor"));
             assertThat(seen.toString()).doesNotContain("failed");
         } finally {
@@ -44,16 +46,16 @@ class DemoTest {
         }
     }
 
-    private static int fourFreePorts() throws IOException {
+    private static int fiveFreePorts() throws IOException {
         for (int attempt = 0; attempt < 100; attempt++) {
             try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 int port = first.getLocalPort();
-                if (port < 65000 && isFree(port + 1) && isFree(port + 2) && isFree(port + 3)) {
+                if (port < 65000 && isFree(port + 1) && isFree(port + 2) && isFree(port + 3) && isFree(port + 4)) {
                     return port;
                 }
             }
         }
-        throw new IllegalStateException("no four free ports in a row");
+        throw new IllegalStateException("no five free ports in a row");
     }
 
     private static boolean isFree(int port) {
