@@ -21,6 +21,8 @@ public final class Pem {
             Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
     private static final String CERTIFICATE = "CERTIFICATE";
     private static final String PRIVATE_KEY = "PRIVATE KEY";
+    private static final String RSA_KEY = "RSA PRIVATE KEY";
+    private static final String EC_KEY = "EC PRIVATE KEY";
 
     private Pem() {}
 
@@ -60,9 +62,11 @@ public final class Pem {
         return List.copyOf(certificates);
     }
 
-    /** The one private key in the text, in PKCS #8. */
+    /** The one private key in the text, in PKCS #8 or as RSA and EC keys were written before. */
     public static PrivateKey privateKey(String text) {
-        List<byte[]> keys = blocks(text, PRIVATE_KEY);
+        List<byte[]> keys = new ArrayList<>(blocks(text, PRIVATE_KEY));
+        blocks(text, RSA_KEY).forEach(key -> keys.add(OlderKeys.rsa(key)));
+        blocks(text, EC_KEY).forEach(key -> keys.add(OlderKeys.ec(key)));
         if (keys.size() != 1) {
             throw new IllegalArgumentException(
                     keys.size() + " private keys found (expected: one, -----BEGIN PRIVATE KEY-----)");
