@@ -4,17 +4,25 @@ import static io.parley.cli.GatewayBed.Request.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.cli.GatewayBed.Request;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -109,6 +117,67 @@ class GatewayBackendProtocolTest {
             seen.merge(bed.send(request).status().code(), 1, Integer::sum);
         }
         assertThat(seen).isEqualTo(Map.of(200, 20, 500, 10));
+    }
+
+    @Test
+    void case27_aFlipUnderLoadCostsNoRequest() throws InterruptedException {
+        bed.service("infra", "busy", "80");
+        route("busy", "same", "- backendRefs: [{name: busy, port: 80}]");
+        Request request = get(SAME, "busy.example", "/");
+        bed.expectStatus(request, 200);
+        Map<Integer, Integer> seen = new ConcurrentSkipListMap<>();
+        AtomicBoolean enough = new AtomicBoolean();
+        List<Thread> clients = new ArrayList<>();
+        for (int at = 0; at < 4; at++) {
+            clients.add(Thread.ofVirtual().start(() -> {
+                while (!enough.get()) {
+                    seen.merge(bed.send(request).status().code(), 1, Integer::sum);
+                }
+            }));
+        }
+        for (String[] each : new String[][] {
+            {"80=kubernetes.io/h2c", "HTTP/2.0"}, {"80=kubernetes.io/ws", "HTTP/1.1"}, {"80", "HTTP/1.1"}
+        }) {
+            bed.service("infra", "busy", each[0]);
+            bed.expect(
+                    request,
+                    answer -> assertThat(GatewayBed.echo(answer).path("proto").asText())
+                            .isEqualTo(each[1]));
+        }
+        enough.set(true);
+        for (Thread client : clients) {
+            client.join();
+        }
+        assertThat(seen).containsOnlyKeys(200);
+    }
+
+    @Test
+    void case30_aBackendThatLiesIsTold() throws IOException {
+        try (ServerSocket liar = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> speakHttp1(liar));
+            bed.endpoints("infra", "liar", liar.getLocalPort(), "80=kubernetes.io/h2c");
+            route("liar", "same", "- backendRefs: [{name: liar, port: 80}]");
+
+            bed.expectStatus(get(SAME, "liar.example", "/"), 502);
+            bed.await("explained")
+                    .untilAsserted(() -> assertThat(bed.parley("explain", "backend", "infra/liar:80")
+                                    .out())
+                            .contains("HTTPRoute/infra/liar: speaks [h2c]", "seen by same.infra: unusable"));
+        }
+    }
+
+    private static void speakHttp1(ServerSocket server) {
+        while (!server.isClosed()) {
+            try (Socket client = server.accept()) {
+                client.getOutputStream()
+                        .write("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                client.shutdownOutput();
+                client.getInputStream().readAllBytes();
+            } catch (IOException _) {
+                // The test is over, or the gateway went away first.
+            }
+        }
     }
 
     @Test

@@ -49,8 +49,11 @@ final class GatewayBed implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final Map<String, EchoBackend> backends = new HashMap<>();
     private final List<ProxyProgram> proxies = new ArrayList<>();
-    private final ClientFactory clients =
-            ClientFactory.builder().idleTimeout(Duration.ofSeconds(1)).build();
+    private final ClientFactory clients = ClientFactory.builder()
+            .idleTimeout(Duration.ofSeconds(1))
+            .tlsNoVerify()
+            .addressResolverGroupFactory(_ -> new Loopback())
+            .build();
     private int files;
 
     GatewayBed(Path data) {
@@ -180,24 +183,43 @@ final class GatewayBed implements AutoCloseable {
         return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** What a client sends. */
-    record Request(String scheme, int port, HttpMethod method, String host, String path, Map<String, String> headers) {
+    /**
+     * What a client sends.
+     *
+     * @param dialled the name that is looked up, and sent before the first byte of TLS; all names lead to this machine
+     */
+    record Request(
+            String scheme,
+            String dialled,
+            int port,
+            HttpMethod method,
+            String host,
+            String path,
+            Map<String, String> headers) {
         static Request get(int port, String host, String path) {
-            return new Request("h1c", port, HttpMethod.GET, host, path, Map.of());
+            return new Request("h1c", host, port, HttpMethod.GET, host, path, Map.of());
+        }
+
+        Request from(String name) {
+            return new Request(scheme, name, port, method, host, path, headers);
+        }
+
+        Request to(String name) {
+            return new Request(scheme, dialled, port, method, name, path, headers);
         }
 
         Request with(String name, String value) {
             Map<String, String> more = new HashMap<>(headers);
             more.put(name, value);
-            return new Request(scheme, port, method, host, path, more);
+            return new Request(scheme, dialled, port, method, host, path, more);
         }
 
         Request by(HttpMethod other) {
-            return new Request(scheme, port, other, host, path, headers);
+            return new Request(scheme, dialled, port, other, host, path, headers);
         }
 
         Request in(String otherScheme) {
-            return new Request(otherScheme, port, method, host, path, headers);
+            return new Request(otherScheme, dialled, port, method, host, path, headers);
         }
     }
 
@@ -205,7 +227,7 @@ final class GatewayBed implements AutoCloseable {
         RequestHeadersBuilder headers =
                 RequestHeaders.builder(request.method(), request.path()).authority(request.host());
         request.headers().forEach(headers::add);
-        return WebClient.builder(request.scheme() + "://127.0.0.1:" + request.port())
+        return WebClient.builder(request.scheme() + "://" + request.dialled() + ":" + request.port())
                 .factory(clients)
                 .build()
                 .execute(headers.build())

@@ -13,9 +13,11 @@ import io.parley.resource.kind.Kinds;
 import io.parley.resource.kind.Scope;
 import io.parley.store.Change;
 import io.parley.store.Expected;
+import io.parley.store.Failure;
 import io.parley.store.Outcome;
 import io.parley.store.Query;
 import io.parley.store.ResourceStore;
+import io.parley.store.StoreException;
 import io.parley.store.Stored;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +33,9 @@ public final class Admission {
 
     /** Remembers that the first mesh was made, also when it is not there any more. */
     public static final ResourceKey FIRST_MESH_MARK = new ResourceKey(new KindId("Config"), "", "first-mesh");
+
+    /** Of writes that others come between; each time somebody got ahead. */
+    private static final int MOST_ATTEMPTS = 100;
 
     /** State of the control plane that is kept as resources; whoever changed it could bring revoked tokens back. */
     private static final Set<ResourceKey> OWN = Set.of(Revocations.KEY, FIRST_MESH_MARK);
@@ -73,10 +78,22 @@ public final class Admission {
 
     /** Stores what {@link #refusalOfPut} does not refuse. What was found out about the resource (its status) stays. */
     public Outcome.Kept put(Resource resource, Expected expected) {
-        Optional<Stored> before = store.find(resource.key());
-        Resource whole = resource.withStatus(
-                before.map(stored -> stored.resource().status()).orElse(null));
-        return store.put(new Change.Put(whole, expected, owner(resource.key())));
+        for (int attempt = 1; ; attempt++) {
+            Optional<Stored> before = store.find(resource.key());
+            Resource whole = resource.withStatus(
+                    before.map(stored -> stored.resource().status()).orElse(null));
+            // Whoever does not mind what was there must not put an old status in the place of a newer one.
+            Expected found =
+                    before.map(stored -> Expected.exactly(stored.revision())).orElse(Expected.absent());
+            boolean minds = !(expected instanceof Expected.Anything);
+            try {
+                return store.put(new Change.Put(whole, minds ? expected : found, owner(resource.key())));
+            } catch (StoreException e) {
+                if (minds || attempt == MOST_ATTEMPTS || !(e.failure() instanceof Failure.Conflict)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Why this may not be deleted, if so. */

@@ -7,7 +7,6 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.parley.agreement.backend.RouteKind;
 import io.parley.control.access.Action;
 import io.parley.control.explain.UnknownName;
-import io.parley.control.gateway.BackendExplainer;
 import io.parley.control.gateway.Gateways;
 import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.model.RouteName;
@@ -34,8 +33,7 @@ final class BackendEndpoint {
         try {
             return Json.answer(
                     HttpStatus.OK,
-                    BackendExplainer.explain(
-                            gateways.world(),
+                    gateways.explain(
                             new Name(backend.group(1), backend.group(2)),
                             Integer.parseInt(backend.group(3)),
                             route(context.queryParam("route"))));

@@ -121,6 +121,7 @@ public final class ControlPlane implements AutoCloseable {
                         : snapshots.of(new ProxyKey(node.mesh(), node.name(), flavor)),
                 snapshots.feed(),
                 sharedCertificate(config),
+                gateways.reports(),
                 metrics,
                 clock,
                 federation.services(),

@@ -23,14 +23,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Why gateways speak to a port of a Service as they do: what each object says, and what each route makes of it. */
-public final class BackendExplainer {
+final class BackendExplainer {
     private final World world;
+    private final GatewayReports reports;
     private final Name service;
     private final int port;
     private final List<Step> steps = new ArrayList<>();
 
-    private BackendExplainer(World world, Name service, int port) {
+    private BackendExplainer(World world, GatewayReports reports, Name service, int port) {
         this.world = world;
+        this.reports = reports;
         this.service = service;
         this.port = port;
     }
@@ -40,8 +42,8 @@ public final class BackendExplainer {
      *
      * @param route the one that is asked about; null for all that lead there
      */
-    public static Explanation explain(World world, Name service, int port, @Nullable RouteName route) {
-        return new BackendExplainer(world, service, port).explain(route);
+    static Explanation explain(World world, GatewayReports reports, Name service, int port, @Nullable RouteName route) {
+        return new BackendExplainer(world, reports, service, port).explain(route);
     }
 
     private Explanation explain(@Nullable RouteName route) {
@@ -59,6 +61,7 @@ public final class BackendExplainer {
         entries.forEach(this::slices);
         policies();
         routes(route);
+        seen();
         return new Explanation("How is port " + port + " of Service/" + service + " spoken to?", steps);
     }
 
@@ -128,6 +131,20 @@ public final class BackendExplainer {
         if (routes.isEmpty()) {
             RouteName none = new RouteName(RouteKind.HTTP, service);
             steps.add(step("no route leads there; a HTTPRoute beside it", resolver.reach(none, ref)));
+        }
+    }
+
+    /** What proxies saw of it themselves. */
+    private void seen() {
+        for (GatewayReports.Said said : reports.about(service + ":" + port + "|")) {
+            Decision<String> decision = said.made().decision();
+            steps.add(new Step(
+                    "seen by " + said.gateway(),
+                    decision.value(),
+                    decision.because(),
+                    "cluster " + said.made().subject(),
+                    "",
+                    decision.source().rule()));
         }
     }
 

@@ -1,9 +1,11 @@
 package io.parley.control.gateway;
 
+import io.parley.control.explain.Explanation;
 import io.parley.control.feed.StoreFeed;
 import io.parley.control.gateway.attach.Placement;
 import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.model.ObjectKinds;
+import io.parley.control.gateway.model.RouteName;
 import io.parley.control.gateway.model.World;
 import io.parley.control.gateway.status.Status;
 import io.parley.control.gateway.status.StatusWriter;
@@ -26,6 +28,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,7 @@ public final class Gateways implements AutoCloseable {
             Thread.ofPlatform().name("gateways").daemon().factory());
     private final Map<Name, LiveSnapshot> cells = new ConcurrentHashMap<>();
     private final Map<Name, Boolean> told = new HashMap<>();
+    private final GatewayReports reports = new GatewayReports();
     private final Translator translator;
     private final StatusWriter statuses;
     private final StoreFeed feed;
@@ -78,9 +82,18 @@ public final class Gateways implements AutoCloseable {
         return translator.done();
     }
 
-    /** What the newest configuration was made of. */
-    public World world() {
-        return translator.world();
+    /** Where proxies of gateways report to. */
+    public GatewayReports reports() {
+        return reports;
+    }
+
+    /**
+     * Why gateways speak to a port of a Service as they do.
+     *
+     * @param route the one that is asked about; null for all that lead there
+     */
+    public Explanation explain(Name service, int port, @Nullable RouteName route) {
+        return BackendExplainer.explain(translator.world(), reports, service, port, route);
     }
 
     /** Runs until what was told before is done: for tests and measurements. */

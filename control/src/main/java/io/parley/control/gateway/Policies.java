@@ -1,6 +1,7 @@
 package io.parley.control.gateway;
 
 import io.parley.control.gateway.attach.Verdict;
+import io.parley.control.gateway.model.DataName;
 import io.parley.control.gateway.model.Declared;
 import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.model.ObjectKinds;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What is to be said of BackendTLSPolicies. */
 final class Policies {
@@ -28,10 +30,20 @@ final class Policies {
         return new ResourceKey(ObjectKinds.POLICY, name.namespace(), name.name());
     }
 
+    /** Those that name a Secret or ConfigMap as an authority. */
+    static Stream<Declared<BackendTlsPolicySpec>> naming(World world, DataName data) {
+        return world.policiesIn(data.name().namespace()).stream()
+                .filter(policy -> policy.spec().authorities().stream()
+                        .anyMatch(ref -> ref.name().equals(data.name().name())));
+    }
+
+    static Stream<Name> services(Declared<BackendTlsPolicySpec> policy) {
+        return policy.spec().targets().stream()
+                .map(target -> new Name(policy.key().space(), target.ref().name()));
+    }
+
     static boolean isFor(Declared<BackendTlsPolicySpec> policy, Name service) {
-        return policy.key().space().equals(service.namespace())
-                && policy.spec().targets().stream()
-                        .anyMatch(target -> target.ref().name().equals(service.name()));
+        return services(policy).anyMatch(service::equals);
     }
 
     /** Those that are for one of these Services. */
@@ -52,10 +64,7 @@ final class Policies {
                 .flatMap(all -> all.find(name.name()))
                 .map(policy -> {
                     Set<Name> gateways = new TreeSet<>();
-                    policy.spec()
-                            .targets()
-                            .forEach(target -> gateways.addAll(gatewaysTo.apply(
-                                    new Name(name.namespace(), target.ref().name()))));
+                    services(policy).forEach(service -> gateways.addAll(gatewaysTo.apply(service)));
                     Verdict references = references(world, policy);
                     return new PolicyStatus(
                             policy.generation(),

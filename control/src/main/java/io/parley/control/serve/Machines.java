@@ -21,6 +21,7 @@ import io.parley.link.identity.IdentityServer;
 import io.parley.link.server.LinkEndpoint;
 import io.parley.link.server.ServiceBinding;
 import io.parley.link.telemetry.TelemetryServer;
+import io.parley.link.telemetry.TelemetrySink;
 import io.parley.store.ResourceStore;
 import io.parley.xds.server.XdsServer;
 import io.parley.xds.server.load.LoadReporting;
@@ -50,6 +51,7 @@ public final class Machines implements AutoCloseable {
      *
      * @param id what this control plane calls itself
      * @param sharedCertificate of data planes that have none of their own; null if there are none
+     * @param reports who else is told what data planes report
      * @param zones services for zones that follow this control plane; none if no zone may
      * @param timer for what happens at intervals; must not be blocked
      * @param insightTimer the insights' own, which the store may block
@@ -62,6 +64,7 @@ public final class Machines implements AutoCloseable {
             NodeSnapshots snapshots,
             ModelFeed model,
             @Nullable X509Certificate sharedCertificate,
+            TelemetrySink reports,
             MeterRegistry metrics,
             Clock clock,
             List<ServerServiceDefinition> zones,
@@ -103,7 +106,10 @@ public final class Machines implements AutoCloseable {
                 ConfigServerV2.binding(config, insights),
                 ConfigServerV1.binding(config, insights),
                 IdentityServer.binding(new MeshCertificates(parts.authorities(), dataplanes, parts.blocking())),
-                TelemetryServer.binding(insights));
+                TelemetryServer.binding((node, report) -> {
+                    insights.report(node, report);
+                    parts.reports().report(node, report);
+                }));
         var access = new LinkAccess(parts.tokens(), parts.authorities(), dataplanes, parts.clock(), parts.blocking());
         return new LinkEndpoint(
                 LinkEndpoint.Settings.of(parts.id()),

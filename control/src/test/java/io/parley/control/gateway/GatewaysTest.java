@@ -1,0 +1,151 @@
+package io.parley.control.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.parley.control.gateway.model.Name;
+import io.parley.control.testing.Worlds;
+import io.parley.resource.Document;
+import io.parley.resource.KindId;
+import io.parley.resource.Resource;
+import io.parley.resource.ResourceKey;
+import io.parley.store.Expected;
+import io.parley.store.Retention;
+import io.parley.store.Stored;
+import io.parley.store.memory.MemoryStore;
+import io.parley.xds.server.snapshot.LiveSnapshot;
+import java.time.Clock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Gateways on a store: what is stored is followed, and what is found out is stored. */
+class GatewaysTest {
+    private static final Name EDGE = new Name("infra", "edge");
+    private static final String ROUTE =
+            Stage.route("HTTPRoute", "r", "rules: [{backendRefs: [{name: one, port: 8080}]}]");
+    private static final ResourceKey ROUTE_KEY = new ResourceKey(new KindId(Stage.GROUP + "HTTPRoute"), "infra", "r");
+    private static final ResourceKey GATEWAY_KEY =
+            new ResourceKey(new KindId(Stage.GROUP + "Gateway"), "infra", "edge");
+
+    private final MemoryStore store = new MemoryStore(Retention.DEFAULT, Clock.systemUTC());
+    private Gateways gateways = open();
+
+    private Gateways open() {
+        return Gateways.open(store, Clock.systemUTC(), () -> true);
+    }
+
+    @AfterEach
+    void close() {
+        gateways.close();
+        store.close();
+    }
+
+    private void apply(String yaml) {
+        for (Resource resource : Worlds.resources(yaml)) {
+            // As the API does: what was found out stays.
+            Document status = store.find(resource.key())
+                    .map(stored -> stored.resource().status())
+                    .orElse(null);
+            store.put(resource.withStatus(status), Expected.anything());
+        }
+    }
+
+    private JsonNode status(ResourceKey key) {
+        Document status = store.find(key).orElseThrow().resource().status();
+        return (status == null ? Document.EMPTY : status).tree();
+    }
+
+    private String condition(ResourceKey key, String path, String type) {
+        for (JsonNode each : status(key).at(path)) {
+            if (each.path("type").asText().equals(type)) {
+                return each.path("status").asText() + " " + each.path("reason").asText();
+            }
+        }
+        return "";
+    }
+
+    private void awaitRoute(String type, String condition) {
+        await().until(() -> condition(ROUTE_KEY, "/parents/0/conditions", type).equals(condition));
+    }
+
+    @Test
+    void statusesAreWrittenAndDoNotCountAsChanges() {
+        apply(Stage.BASE);
+        apply(ROUTE);
+        awaitRoute("Accepted", "True Accepted");
+
+        Stored route = store.find(ROUTE_KEY).orElseThrow();
+        assertThat(route.generation()).isEqualTo(1);
+        assertThat(gateways.of(EDGE).current()).isPresent();
+    }
+
+    @Test
+    void programmedSaysWhetherAProxyIsThere() {
+        apply(Stage.BASE);
+        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("False Pending"));
+
+        LiveSnapshot.Watcher proxy = _ -> {};
+        gateways.of(EDGE).watch(proxy);
+        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("True Programmed"));
+
+        gateways.of(EDGE).unwatch(proxy);
+        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("False Pending"));
+    }
+
+    @Test
+    void case38_aRestartWritesNothing() {
+        apply(Stage.BASE);
+        apply(ROUTE);
+        awaitRoute("ResolvedRefs", "True ResolvedRefs");
+        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Accepted").equals("True Accepted"));
+        gateways.close();
+        var revision = store.revision();
+
+        gateways = open();
+        apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: mark, namespace: infra}}");
+        await().until(() -> gateways.work().steps() >= 2);
+
+        // The mark above, and nothing of ours.
+        assertThat(store.revision().number()).isEqualTo(revision.number() + 1);
+    }
+
+    @Test
+    void observedGenerationFollowsTheSpec() {
+        apply(Stage.BASE);
+        apply(ROUTE);
+        awaitRoute("Accepted", "True Accepted");
+        apply(ROUTE.replace("8080", "8081"));
+        awaitRoute("ResolvedRefs", "False BackendNotFound");
+
+        assertThat(status(ROUTE_KEY)
+                        .at("/parents/0/conditions/0/observedGeneration")
+                        .asInt())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void statusesSurviveAWriterWhoWasFaster() {
+        apply(Stage.BASE);
+        apply(ROUTE);
+        for (int round = 0; round < 50; round++) {
+            apply(ROUTE.replace("8080", round % 2 == 0 ? "8081" : "8080"));
+        }
+        awaitRoute("ResolvedRefs", "True ResolvedRefs");
+        Stored route = store.find(ROUTE_KEY).orElseThrow();
+        assertThat(status(ROUTE_KEY)
+                        .at("/parents/0/conditions/0/observedGeneration")
+                        .asLong())
+                .isEqualTo(route.generation());
+    }
+
+    @Test
+    void aGatewayThatIsGoneIsWithdrawn() {
+        apply(Stage.BASE);
+        await().until(() -> gateways.of(EDGE).current().isPresent());
+
+        store.delete(GATEWAY_KEY, Expected.anything());
+
+        await().until(() -> gateways.of(EDGE).current().orElseThrow().byType().isEmpty());
+    }
+}
