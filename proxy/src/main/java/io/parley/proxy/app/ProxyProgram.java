@@ -4,6 +4,8 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.admin.AdminServer;
 import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
+import io.parley.proxy.exchange.Account;
+import io.parley.proxy.exchange.RequestLog;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.Session;
 import io.parley.proxy.tcp.SessionFields;
@@ -44,10 +46,15 @@ public final class ProxyProgram implements AutoCloseable {
     private ProxyProgram(Options options, Surroundings surroundings, PrintStream log, Consumer<? super Session> ended) {
         this.guide = Guide.of(options, surroundings);
         this.accessLog = accessLog(guide.accessLog(), log);
-        this.proxy = new Proxy(Transport.best(options.threads()), guide.certificates(), surroundings, session -> {
-            log(session, surroundings);
-            ended.accept(session);
-        });
+        this.proxy = new Proxy(
+                Transport.best(options.threads()),
+                guide.certificates(),
+                surroundings,
+                session -> {
+                    log(session, surroundings);
+                    ended.accept(session);
+                },
+                accounts(accessLog, surroundings));
         this.admin =
                 new AdminServer(guide.admin(), proxy, () -> Thread.ofVirtual().start(this::stop));
     }
@@ -117,6 +124,10 @@ public final class ProxyProgram implements AutoCloseable {
             case TEXT -> new AccessLog(AccessLog.Format.TEXT, log);
             case JSON -> new AccessLog(AccessLog.Format.JSON, log);
         };
+    }
+
+    private static Account.Keeper accounts(@Nullable AccessLog log, Surroundings surroundings) {
+        return log == null ? (_, _) -> Account.NONE : new RequestLog(surroundings.clock(), log::log);
     }
 
     private void log(Session session, Surroundings surroundings) {

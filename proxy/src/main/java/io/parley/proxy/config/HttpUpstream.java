@@ -50,8 +50,24 @@ public record HttpUpstream(
         /** Whether it accepts connections. */
         record Connect() implements Question {}
 
-        /** A GET, with the range of statuses, the last one excluded, that are good. */
-        record Get(String host, String path, int from, int to) implements Question {}
+        /**
+         * A GET.
+         *
+         * @param host empty for the cluster's name
+         * @param good the statuses that are
+         */
+        record Get(String host, String path, List<Statuses> good) implements Question {
+            public Get {
+                good = List.copyOf(good);
+            }
+        }
+
+        /** From one to before another. */
+        record Statuses(int from, int to) {
+            public boolean contain(int status) {
+                return from <= status && status < to;
+            }
+        }
 
         /** gRPC's health service. */
         record Grpc(String service, String authority) implements Question {}

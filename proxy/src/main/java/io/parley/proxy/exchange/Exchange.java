@@ -13,7 +13,6 @@ import io.parley.proxy.route.CorsRules;
 import io.parley.proxy.route.RequestView;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +32,7 @@ public final class Exchange {
     private final AnswerSink sink;
     private final Sending sending;
     private final Deadlines deadlines = new Deadlines();
+    private final Account account;
 
     private LiveRoute route;
     private @Nullable Shaping shaping;
@@ -54,10 +54,11 @@ public final class Exchange {
         this.sink = sink;
         this.route = way.table().none();
         this.sending = new Sending(this, loop, connection, source, sink);
+        this.account = loop.accounts().open(connection, source.version());
     }
 
-    HttpLoop loop() {
-        return loop;
+    Account account() {
+        return account;
     }
 
     boolean isHead() {
@@ -109,6 +110,7 @@ public final class Exchange {
         LiveRoute found = table.find(view, () -> loop.chance().nextInt(MILLION));
         route = found == null ? table.none() : found;
         route.series().started();
+        account.began(view);
         if (found == null) {
             fail(404, "no-route", "no route for " + view.authority() + view.path());
         } else if (found.hasPolicies()) {
@@ -326,6 +328,7 @@ public final class Exchange {
             return;
         }
         loop.telemetry().error(connection.direction(), cause).increment();
+        account.failed(cause);
         if (answered) {
             conclude();
             sink.abort(cause + ": " + text);
@@ -358,20 +361,18 @@ public final class Exchange {
     private void conclude() {
         over = true;
         sending.end(status, answered);
-        route.series().ended(status, loop.now() - deadlines.started());
+        long nanos = loop.now() - deadlines.started();
+        route.series().ended(status, nanos);
+        account.ended(route.route().name(), status, nanos);
     }
 
     private void later(Duration time, Runnable task) {
         int now = generation;
-        loop.loop()
-                .schedule(
-                        () -> {
-                            if (generation == now && !over) {
-                                task.run();
-                            }
-                        },
-                        time.toNanos(),
-                        TimeUnit.NANOSECONDS);
+        loop.later(time, () -> {
+            if (generation == now && !over) {
+                task.run();
+            }
+        });
     }
 
     void laterAgain(Duration time) {

@@ -5,6 +5,7 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.balance.Clusters;
 import io.parley.proxy.pool.Pools;
 import io.parley.proxy.telemetry.HttpTelemetry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,17 +36,23 @@ public final class HttpLoop {
     private final HttpTelemetry telemetry;
     private final Set<Swept> swept = new LinkedHashSet<>();
     private final Pools pools;
-    private boolean sweeping;
+    private final Account.Keeper accounts;
     private boolean draining;
     private int sweeps;
 
     public HttpLoop(
-            EventLoop loop, Surroundings surroundings, Clusters clusters, HttpTelemetry telemetry, Pools pools) {
+            EventLoop loop,
+            Surroundings surroundings,
+            Clusters clusters,
+            HttpTelemetry telemetry,
+            Pools pools,
+            Account.Keeper accounts) {
         this.loop = loop;
         this.surroundings = surroundings;
         this.clusters = clusters;
         this.telemetry = telemetry;
         this.pools = pools;
+        this.accounts = accounts;
     }
 
     public EventLoop loop() {
@@ -76,8 +83,21 @@ public final class HttpLoop {
         return pools;
     }
 
+    Account.Keeper accounts() {
+        return accounts;
+    }
+
+    void later(Duration time, Runnable task) {
+        loop.schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     public boolean isDraining() {
         return draining;
+    }
+
+    /** Begins to look after everything. */
+    public void start() {
+        scheduleSweep();
     }
 
     /** Looks after something until it is removed. */
@@ -85,10 +105,6 @@ public final class HttpLoop {
         swept.add(one);
         if (draining) {
             one.drain();
-        }
-        if (!sweeping) {
-            sweeping = true;
-            scheduleSweep();
         }
     }
 

@@ -97,6 +97,7 @@ final class Sending implements Answers, Waiter {
             exchange.fail(503, "overflow", "cluster " + from.name() + " has as many requests as it may have");
         } else {
             endpoint = chosen;
+            exchange.account().went(chosen.endpoint());
             startedAt = loop.now();
             Pool pooled = loop.pools().of(from, chosen, chosen.version(from.http(), manner.version()));
             pool = pooled;

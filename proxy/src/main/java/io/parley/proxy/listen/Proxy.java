@@ -7,6 +7,7 @@ import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.exchange.Account;
 import io.parley.proxy.serve.HttpServing;
 import io.parley.proxy.tcp.ConnectionLimit;
 import io.parley.proxy.tcp.FileDescriptors;
@@ -56,6 +57,16 @@ public final class Proxy implements AutoCloseable {
     /** Tells {@code onClose} of each connection when it is over, on its event loop. */
     public Proxy(
             Transport transport, CertificateSource certificates, Surroundings surroundings, Consumer<Session> onClose) {
+        this(transport, certificates, surroundings, onClose, (_, _) -> Account.NONE);
+    }
+
+    /** The same, and {@code accounts} are kept of requests. */
+    public Proxy(
+            Transport transport,
+            CertificateSource certificates,
+            Surroundings surroundings,
+            Consumer<Session> onClose,
+            Account.Keeper accounts) {
         this.transport = transport;
         Telemetry telemetry = new Telemetry();
         MeshTls tls = new MeshTls(certificates, surroundings.clock());
@@ -66,7 +77,9 @@ public final class Proxy implements AutoCloseable {
                 surroundings,
                 clusters,
                 telemetry.http(),
-                new PooledDialling(transport, tls, outside, own, () -> config.timeouts()));
+                new PooledDialling(transport, tls, outside, own, () -> config.timeouts()),
+                transport.loops().next(),
+                accounts);
         this.machinery = new Machinery(
                 surroundings,
                 transport,

@@ -5,10 +5,13 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.balance.Clusters;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.exchange.Account;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.exchange.HttpEntry;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.exchange.Way;
+import io.parley.proxy.health.HealthChecks;
+import io.parley.proxy.health.Surgery;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.http1.Http1Scratch;
 import io.parley.proxy.http1.Http1Server;
@@ -28,16 +31,27 @@ public final class HttpServing implements HttpEntry {
     private final Clusters clusters;
     private final HttpTelemetry telemetry;
     private final Dialling dialling;
+    private final Account.Keeper accounts;
     private final Ways ways;
+    private final HealthChecks health;
     private final Map<EventLoop, Loop> loops = new ConcurrentHashMap<>();
     private volatile boolean draining;
 
-    public HttpServing(Surroundings surroundings, Clusters clusters, HttpTelemetry telemetry, Dialling dialling) {
+    public HttpServing(
+            Surroundings surroundings,
+            Clusters clusters,
+            HttpTelemetry telemetry,
+            Dialling dialling,
+            EventLoop background,
+            Account.Keeper accounts) {
         this.surroundings = surroundings;
         this.clusters = clusters;
         this.telemetry = telemetry;
         this.dialling = dialling;
+        this.accounts = accounts;
         this.ways = new Ways(surroundings, telemetry);
+        this.health = new HealthChecks(new Surgery(
+                background, surroundings, dialling, loop(background).http.pools()));
     }
 
     @Override
@@ -76,14 +90,17 @@ public final class HttpServing implements HttpEntry {
     private Loop create(EventLoop loop) {
         Http1Scratch scratch = new Http1Scratch(HttpLimits.DEFAULT);
         Upstreams upstreams = new Upstreams(scratch, surroundings.ticker());
-        HttpLoop http = new HttpLoop(loop, surroundings, clusters, telemetry, new Pools(loop, dialling, upstreams));
+        HttpLoop http =
+                new HttpLoop(loop, surroundings, clusters, telemetry, new Pools(loop, dialling, upstreams), accounts);
         upstreams.on(http);
+        http.start();
         return new Loop(http, scratch);
     }
 
-    /** Takes over changed routes. */
+    /** Takes over changed routes, and asks the endpoints there are now how they are. */
     public void update(Collection<ListenerConfig> listeners) {
         ways.update(listeners);
+        health.update(clusters.all());
     }
 
     /** Lets every connection come to its end: idle ones soon, others after the answer that is under way. */

@@ -57,7 +57,8 @@ class ProxyProgramTest {
         assertThat(log.toString(StandardCharsets.UTF_8))
                 .contains("direction=outbound")
                 .contains("because=\"its first bytes are an HTTP/1 request line\"")
-                .hasLineCount(1);
+                .contains("method=GET authority=a path=/ status=200")
+                .hasLineCount(2);
     }
 
     @Test

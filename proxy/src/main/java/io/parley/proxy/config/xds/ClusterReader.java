@@ -49,7 +49,7 @@ final class ClusterReader {
                 outside ? reader.outside() : null,
                 reader.version(),
                 reader.otherwise(),
-                HttpUpstreamReader.read(cluster),
+                HttpUpstreamReader.read(cluster, reading),
                 cluster.getLbPolicy() == Cluster.LbPolicy.ROUND_ROBIN ? Turns.TAKEN : Turns.NOT_TAKEN,
                 reader.unusable());
     }

@@ -16,7 +16,7 @@ final class HttpUpstreamReader {
 
     private HttpUpstreamReader() {}
 
-    static HttpUpstream read(Cluster cluster) {
+    static HttpUpstream read(Cluster cluster, Reading reading) {
         HttpUpstream absent = HttpUpstream.DEFAULT;
         UInt32Value most = cluster.getCircuitBreakers().getThresholdsList().stream()
                 .filter(one -> one.getPriority() == RoutingPriority.DEFAULT && one.hasMaxRequests())
@@ -28,7 +28,7 @@ final class HttpUpstreamReader {
                 absent.otherwise(),
                 bounded(most),
                 cluster.hasOutlierDetection() ? outliers(cluster.getOutlierDetection()) : null,
-                absent.healthChecks());
+                HealthReader.read(cluster, reading));
     }
 
     /** By default a run of 5xx counts and a run of gateway errors does not, as the fields' own documentation says. */

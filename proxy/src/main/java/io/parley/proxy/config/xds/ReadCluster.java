@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param peer the mutual TLS by which its endpoints are spoken to; null if there is none
  * @param outside the TLS that is not the mesh's; null if there is none
+ * @param http how requests are sent to it, apart from the version
  * @param version of HTTP that is declared; null if nothing is
  * @param otherwise the version for endpoints that do not speak that one; null if all must
- * @param http what else holds for requests
  * @param turns whether endpoints are to be taken in turn
  */
 record ReadCluster(

@@ -1,0 +1,78 @@
+package io.parley.proxy.config.xds;
+
+import io.envoyproxy.envoy.config.cluster.v3.Cluster;
+import io.envoyproxy.envoy.config.core.v3.HealthCheck;
+import io.parley.proxy.config.HttpUpstream;
+import io.parley.proxy.config.HttpUpstream.Question;
+import io.parley.proxy.config.HttpUpstream.Question.Statuses;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads what the endpoints of a cluster are asked. */
+final class HealthReader {
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final int OK = 200;
+
+    private final Reading reading;
+
+    private HealthReader(Reading reading) {
+        this.reading = reading;
+    }
+
+    static List<HttpUpstream.HealthCheck> read(Cluster cluster, Reading reading) {
+        HealthReader reader = new HealthReader(reading);
+        List<HttpUpstream.HealthCheck> checks = new ArrayList<>();
+        for (int i = 0; i < cluster.getHealthChecksCount(); i++) {
+            checks.add(reader.check(cluster.getHealthChecks(i), "health_checks[" + i + "]"));
+        }
+        return checks;
+    }
+
+    private HttpUpstream.HealthCheck check(HealthCheck check, String path) {
+        return new HttpUpstream.HealthCheck(
+                duration(check.getInterval(), path + ".interval"),
+                duration(check.getTimeout(), path + ".timeout"),
+                Math.max(1, check.getHealthyThreshold().getValue()),
+                Math.max(1, check.getUnhealthyThreshold().getValue()),
+                question(check, path));
+    }
+
+    private Duration duration(com.google.protobuf.Duration said, String path) {
+        Duration time = Duration.ofSeconds(Math.clamp(said.getSeconds(), -1, 86_400), said.getNanos());
+        if (time.compareTo(SHORTEST) < 0) {
+            reading.fail(path, time + " (expected: at least " + SHORTEST + ")");
+            return SHORTEST;
+        }
+        return time;
+    }
+
+    private Question question(HealthCheck check, String path) {
+        return switch (check.getHealthCheckerCase()) {
+            case TCP_HEALTH_CHECK -> new Question.Connect();
+            case HTTP_HEALTH_CHECK -> get(check.getHttpHealthCheck(), path + ".http_health_check");
+            case GRPC_HEALTH_CHECK ->
+                new Question.Grpc(
+                        check.getGrpcHealthCheck().getServiceName(),
+                        check.getGrpcHealthCheck().getAuthority());
+            case CUSTOM_HEALTH_CHECK, HEALTHCHECKER_NOT_SET -> {
+                reading.fail(
+                        path,
+                        check.getHealthCheckerCase()
+                                + " (expected: tcp_health_check, http_health_check or grpc_health_check)");
+                yield new Question.Connect();
+            }
+        };
+    }
+
+    private Question get(HealthCheck.HttpHealthCheck get, String path) {
+        if (!get.getPath().startsWith("/")) {
+            reading.fail(path + ".path", get.getPath() + " (expected: a path)");
+        }
+        List<Statuses> good = get.getExpectedStatusesList().stream()
+                .map(range -> new Statuses((int) range.getStart(), (int) range.getEnd()))
+                .toList();
+        return new Question.Get(
+                get.getHost(), get.getPath(), good.isEmpty() ? List.of(new Statuses(OK, OK + 1)) : good);
+    }
+}
