@@ -54,7 +54,7 @@ public final class Main {
                 System.out.printf(
                         "%d routes, %d Services: all made in %d ms, %s%n",
                         routes, services, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - opened), gateways.work());
-                measure("another protocol", store, gateways, round -> service(7, round % 2 == 0 ? "h2c" : "ws"));
+                measure("another protocol", store, gateways, round -> service(7, round % 2 == 0 ? "ws" : "h2c"));
                 measure("other endpoints", store, gateways, round -> slice(7, 2 + round % 2));
             }
         }
