@@ -26,6 +26,9 @@ final class Orders implements AutoCloseable {
     /** Whether {@code /} fails. */
     volatile boolean broken;
 
+    /** Whether {@code /health} fails. */
+    volatile boolean unwell;
+
     final Queue<AggregatedHttpRequest> received = new ConcurrentLinkedQueue<>();
     private final String name;
     private final Server http;
@@ -37,6 +40,7 @@ final class Orders implements AutoCloseable {
                 .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
                 .meterRegistry(NoopMeterRegistry.get())
+                .service("/health", (_, _) -> HttpResponse.of(unwell ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.OK))
                 .service("/slow", (_, _) -> HttpResponse.delayed(HttpResponse.of("late"), SLOW))
                 .service(
                         "/flaky",

@@ -103,6 +103,28 @@ class PolicyTrafficTest {
     }
 
     @Test
+    void meshHealthCheckLeavesOutAnEndpointThatIsUnwell() {
+        Orders favourite = favourite();
+        favourite.unwell = true;
+        assertThat(who("/")).contains(favourite.name());
+        try (Policy _ = shop.apply("MeshHealthCheck", """
+            targetRef: {kind: Mesh}
+            to:
+              - targetRef: {kind: MeshService, name: orders}
+                default:
+                  interval: 1s
+                  timeout: 1s
+                  unhealthyThreshold: 1
+                  healthyThreshold: 1
+                  http: {path: /health, expectedStatuses: [200]}
+            """)) {
+            await().atMost(PATIENCE).until(() -> !who("/").contains(favourite.name()));
+        } finally {
+            favourite.unwell = false;
+        }
+    }
+
+    @Test
     void meshFaultInjectionMakesRequestsFail() {
         assertThat(shop.status("/")).isEqualTo(200);
         try (Policy _ = shop.apply("MeshFaultInjection", """
