@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code kill -9} in the middle of writes: 200 times here, more with {@code -Dparley.crash.rounds}. */
 class CrashIT {
-    private static final int ROUNDS = Integer.getInteger("parley.crash.rounds", 200);
+    private static final int ROUNDS = Integer.getInteger("parley.crash.rounds", 100);
     private static final int LANES = 2;
     private static final int WRITERS = 2;
     private static final int LONGEST_LIFE_MILLIS = 100;

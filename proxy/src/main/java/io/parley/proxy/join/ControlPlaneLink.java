@@ -166,7 +166,8 @@ public final class ControlPlaneLink implements AutoCloseable {
         if (told == null || !told.knowsListeners()) {
             return;
         }
-        if (told.hasListeners()) {
+        // A gateway is no member of a mesh.
+        if (told.hasListeners() && settings.gateway() == null) {
             identity.known();
         }
         boolean hopeless = !agreed.containsKey(Services.IDENTITY_NAME);
