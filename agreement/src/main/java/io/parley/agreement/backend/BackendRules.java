@@ -55,7 +55,7 @@ public final class BackendRules {
         return unsupported(
                 "protocol " + names,
                 "protocol " + route.transport(),
-                "has no entry for " + route.transport() + ", which is all that a " + route + " carries",
+                "has " + names + " only, and a " + route + " carries " + route.transport(),
                 new Source(service(), "spec.ports[" + backend.port() + "].protocol", "transport"));
     }
 

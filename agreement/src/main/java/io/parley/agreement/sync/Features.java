@@ -28,6 +28,14 @@ public record Features(Set<Feature> known) {
         return new Features(known);
     }
 
+    /** What is announced here or there. */
+    public Features and(Features more) {
+        Set<Feature> both = EnumSet.noneOf(Feature.class);
+        both.addAll(known);
+        both.addAll(more.known);
+        return new Features(both);
+    }
+
     public boolean has(Feature feature) {
         return known.contains(feature);
     }
