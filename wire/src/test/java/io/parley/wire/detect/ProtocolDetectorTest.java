@@ -102,7 +102,7 @@ class ProtocolDetectorTest {
                 "\rGET / HTTP/1.1",
                 "<stream:stream>"
             })
-    void otherProtocolsAreOpaqueAtOnce(String bytes) {
+    void case25_case26_case27_case28_case29_otherProtocolsAreOpaqueAtOnce(String bytes) {
         assertThat(detect(bytes)).isInstanceOf(Detection.Opaque.class);
     }
 
