@@ -67,14 +67,32 @@ public record GatewaySpec(
     }
 
     private Stream<ObjectRef> authorities() {
+        return validations().flatMap(validation -> validation.authorities().stream());
+    }
+
+    /** Whether clients are let in somewhere although they should show a valid certificate and do not. */
+    public boolean isInsecureFallbackAllowed() {
+        return validations().anyMatch(ClientValidation::insecureFallback);
+    }
+
+    private Stream<ClientValidation> validations() {
         if (frontend == null) {
             return Stream.empty();
         }
         return Stream.concat(
                         Stream.of(Optional.ofNullable(frontend.usual())),
                         frontend.ports().stream().map(port -> Optional.ofNullable(port.validation())))
-                .flatMap(Optional::stream)
-                .flatMap(validation -> validation.authorities().stream());
+                .flatMap(Optional::stream);
+    }
+
+    /** How the certificates of clients of a port are checked; nothing if they are not. What is said of the port goes before the usual. */
+    public Optional<ClientValidation> validationOn(int port) {
+        if (frontend == null) {
+            return Optional.empty();
+        }
+        Optional<PortValidation> own =
+                frontend.ports().stream().filter(each -> each.port() == port).findFirst();
+        return Optional.ofNullable(own.isPresent() ? own.get().validation() : frontend.usual());
     }
 
     private static GatewaySpec read(Fields fields) {

@@ -79,11 +79,13 @@ final class MeshKinds {
             proto("MeshGateway", "Where a built-in gateway listens")
                     .reader(SpecReader.ofNames("selectors", "tags", "conf"))
                     .words("mg")
+                    .replacedBy("gateway.networking.k8s.io/Gateway")
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build(),
             proto("MeshGatewayRoute", "What a built-in gateway forwards where")
                     .reader(SpecReader.ofNames("selectors", "conf"))
                     .words("mgr")
+                    .replacedBy("gateway.networking.k8s.io/HTTPRoute")
                     .sync(Sync.GLOBAL_TO_ZONE)
                     .build(),
             proto("Secret", "A secret of one mesh")

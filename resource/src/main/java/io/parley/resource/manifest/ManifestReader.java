@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Manifests of strangers to resources. Both forms, any number of documents, {@code List} objects taken apart. Nothing in the
@@ -29,10 +31,18 @@ public final class ManifestReader {
 
     private final UniversalForm universal;
     private final KubernetesForm kubernetes;
+    private final @Nullable Consumer<String> leftOut;
 
+    /** Refuses every kind that it does not know. */
     public ManifestReader(StatusField statusField) {
+        this(statusField, null);
+    }
+
+    /** Leaves out what Kubernetes runs and nobody here looks at, and tells {@code leftOut} of each. */
+    public ManifestReader(StatusField statusField, @Nullable Consumer<String> leftOut) {
         this.universal = new UniversalForm(statusField);
         this.kubernetes = new KubernetesForm(statusField);
+        this.leftOut = leftOut;
     }
 
     public Manifests read(byte[] bytes, Syntax syntax) {
@@ -69,6 +79,10 @@ public final class ManifestReader {
     }
 
     private void readManifest(ObjectNode manifest, Path path, int document, Gathered gathered) {
+        if (leftOut != null && RunByOthers.has(manifest)) {
+            leftOut.accept(subject(manifest));
+            return;
+        }
         Faults faults = new Faults();
         Optional<Resource> resource = Fields.read(manifest, path, Dialect.PLAIN, faults, this::readForm);
         if (resource.isPresent() && faults.isEmpty()) {

@@ -4,10 +4,10 @@ package io.parley.resource.manifest;
  * How the mesh calls a resource of a Kubernetes namespace: {@code name.namespace}, since its own names are unique in a mesh.
  * Those of the system namespace keep their name.
  */
-final class QualifiedName {
+public final class QualifiedName {
     private QualifiedName() {}
 
-    static String of(String name, String namespace) {
+    public static String of(String name, String namespace) {
         return namespace.equals(WellKnown.SYSTEM_NAMESPACE) ? name : name + "." + namespace;
     }
 

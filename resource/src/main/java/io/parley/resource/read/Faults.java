@@ -12,18 +12,35 @@ public final class Faults {
     // A set: two rules may look at the same value.
     private final Set<Violation> found = new LinkedHashSet<>();
     private final int most;
+    private final Unknown unknown;
 
-    public Faults() {
-        this(MOST);
+    /** What a field is that no reader asks for. */
+    private enum Unknown {
+        FAULT,
+        NOTHING
     }
 
-    private Faults(int most) {
+    public Faults() {
+        this(MOST, Unknown.FAULT);
+    }
+
+    private Faults(int most, Unknown unknown) {
         this.most = most;
+        this.unknown = unknown;
+    }
+
+    /** For what another program has checked: a field that we do not know is not misspelt, but of a newer release. */
+    public static Faults exceptUnknownFields() {
+        return new Faults(MOST, Unknown.NOTHING);
     }
 
     /** Notes nothing: for reading a stand-in for something that is missing and was reported as such. */
     static Faults ignored() {
-        return new Faults(0);
+        return new Faults(0, Unknown.NOTHING);
+    }
+
+    boolean areUnknownFields() {
+        return unknown == Unknown.FAULT;
     }
 
     public void add(Path path, String message) {

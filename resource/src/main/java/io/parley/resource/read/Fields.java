@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of one object, handed out by name. A reader asks for every field that it knows; whatever it never asked for is a
- * fault, since a misspelt field of a policy must not be ignored. A null counts as absent.
+ * fault, since a misspelt field of a policy must not be ignored (unless another program has let it pass). A null counts as absent.
  *
  * <p>Reading goes on after a fault so that all of them are found at once. What could not be read is replaced by a stand-in, and
  * the value that is built from it is thrown away.
@@ -50,7 +49,9 @@ public final class Fields {
     public static <S> S read(ObjectNode tree, Path path, Dialect dialect, Faults faults, Function<Fields, S> reader) {
         Fields fields = new Fields(tree, path, dialect, faults);
         S value = reader.apply(fields);
-        fields.reportUnknown();
+        if (faults.areUnknownFields()) {
+            fields.reportUnknown();
+        }
         return value;
     }
 
@@ -175,10 +176,24 @@ public final class Fields {
 
     private String written(String name) {
         if (dialect == Dialect.PROTOBUF && !tree.has(name)) {
-            String snake = name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+            String snake = snakeCase(name);
             return tree.has(snake) ? snake : name;
         }
         return name;
+    }
+
+    /** As protobuf spells fields; by hand, since it is asked for each field of each document. */
+    private static String snakeCase(String name) {
+        StringBuilder snake = new StringBuilder(name.length() + 4);
+        for (int at = 0; at < name.length(); at++) {
+            char c = name.charAt(at);
+            if (c >= 'A' && c <= 'Z') {
+                snake.append('_').append((char) (c - 'A' + 'a'));
+            } else {
+                snake.append(c);
+            }
+        }
+        return snake.toString();
     }
 
     private void reportUnknown() {

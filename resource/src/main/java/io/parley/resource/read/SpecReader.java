@@ -35,7 +35,7 @@ public final class SpecReader<S> {
 
     /** Reads what a stranger wrote. */
     public Result<S> read(ObjectNode spec, Path path) {
-        return Fields.read(spec, path, dialect, reader);
+        return read(spec, path, new Faults());
     }
 
     /** Notes what is wrong with it and leaves it at that. */
@@ -43,8 +43,18 @@ public final class SpecReader<S> {
         var _ = Fields.read(spec, path, dialect, faults, reader);
     }
 
-    /** Reads what a store holds. */
+    /** Reads what a store holds. It was let in by some release of this program, maybe a newer one: fields that we do not know are skipped. */
     public Result<S> read(Document spec) {
-        return read(spec.tree(), Path.ROOT);
+        return readStored(spec.tree());
+    }
+
+    /** The same, of what was put together from what a store holds. */
+    public Result<S> readStored(ObjectNode spec) {
+        return read(spec, Path.ROOT, Faults.exceptUnknownFields());
+    }
+
+    private Result<S> read(ObjectNode spec, Path path, Faults faults) {
+        S value = Fields.read(spec, path, dialect, faults, reader);
+        return faults.isEmpty() ? new Result.Accepted<>(value) : new Result.Rejected<>(faults.found());
     }
 }

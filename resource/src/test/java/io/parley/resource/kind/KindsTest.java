@@ -92,6 +92,18 @@ final class KindsTest {
     }
 
     @Test
+    void whateverIsReplacedIsReplacedByAKindThatThereIs() {
+        assertThat(Kinds.all())
+                .filteredOn(kind -> kind.replacedBy().isPresent())
+                .extracting(Kind::name)
+                .contains("MeshGateway", "MeshGatewayRoute", "Timeout");
+        assertThat(Kinds.all())
+                .allSatisfy(kind -> assertThat(
+                                kind.replacedBy().flatMap(Kinds::find).isPresent())
+                        .isEqualTo(kind.replacedBy().isPresent()));
+    }
+
+    @Test
     void oldPoliciesNameTheirSuccessor() {
         assertThat(LegacyKinds.ALL)
                 .filteredOn(kind -> !kind.name().equals("VirtualOutbound"))

@@ -75,7 +75,7 @@ final class SpecCasesTest {
 
     private static List<String> violations(String kind, JsonNode row) {
         var reader = Kinds.require(new KindId(kind)).reader().orElseThrow();
-        return switch (reader.read((ObjectNode) row.get("spec"), new Path("spec"))) {
+        return switch (reader.read((ObjectNode) row.get("spec"), Path.ROOT.field("spec"))) {
             case Result.Accepted<?> _ -> List.of();
             case Result.Rejected<?> rejected ->
                 rejected.violations().stream().map(Violation::toString).toList();
