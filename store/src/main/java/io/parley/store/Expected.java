@@ -12,6 +12,10 @@ public sealed interface Expected {
         return new Absent();
     }
 
+    static Expected present() {
+        return new Present();
+    }
+
     static Expected exactly(Revision revision) {
         return new Exactly(revision);
     }
@@ -21,6 +25,7 @@ public sealed interface Expected {
         return switch (this) {
             case Anything _ -> true;
             case Absent _ -> actual == null;
+            case Present _ -> actual != null;
             case Exactly(Revision revision) -> revision.equals(actual);
         };
     }
@@ -38,6 +43,14 @@ public sealed interface Expected {
         @Override
         public String toString() {
             return "absent";
+        }
+    }
+
+    /** It must exist, as whatever. */
+    record Present() implements Expected {
+        @Override
+        public String toString() {
+            return "present";
         }
     }
 

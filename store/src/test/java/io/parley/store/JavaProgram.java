@@ -13,6 +13,9 @@ public final class JavaProgram {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
+                // A process that is killed leaves the driver's native library behind: where the build's own things are.
+                "-Dorg.sqlite.tmpdir="
+                        + System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir", "")),
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));

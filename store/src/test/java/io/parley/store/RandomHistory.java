@@ -70,6 +70,7 @@ final class RandomHistory {
             case 0 -> Expected.absent();
             case 1 -> Expected.exactly(new Revision(random.nextLong(revision + 1)));
             case 2 -> row == null ? Expected.absent() : Expected.exactly(new Revision(row.revision));
+            case 3 -> Expected.present();
             default -> Expected.anything();
         };
         if (random.nextInt(4) == 0) {

@@ -7,6 +7,7 @@ import io.parley.store.Query;
 import io.parley.store.StoreException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /** What every store can keep and give back unchanged. Kinds have narrower rules; these hold for all. */
 public final class Storable {
@@ -29,6 +30,16 @@ public final class Storable {
 
     private static boolean areTexts(Collection<String> texts) {
         return texts.stream().allMatch(text -> fault(text) < 0);
+    }
+
+    /** Why no store can keep it; nothing if all can. */
+    public static Optional<String> problem(Resource resource) {
+        try {
+            demand(resource);
+            return Optional.empty();
+        } catch (StoreException e) {
+            return Optional.of(e.failure().message());
+        }
     }
 
     static void demand(ResourceKey key) {

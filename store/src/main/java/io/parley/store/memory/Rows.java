@@ -31,22 +31,21 @@ final class Rows {
     }
 
     Page list(Query query, Revision revision) {
-        var items = new ArrayList<Stored>();
-        long total = 0;
-        boolean more = false;
-        for (var row : kind(query.kind()).entrySet()) {
-            if (!matches(query, row.getValue())) {
-                continue;
-            }
-            total++;
-            if (query.after() == null || row.getKey().compareTo(query.after()) > 0) {
-                more = items.size() == query.limit();
-                if (!more) {
-                    items.add(row.getValue());
-                }
-            }
-        }
-        return new Page(items, total, more ? Cursor.at(items.getLast().key()) : null, revision);
+        NavigableMap<Cursor, Stored> rows = kind(query.kind());
+        NavigableMap<Cursor, Stored> left = query.after() == null ? rows : rows.tailMap(query.after(), false);
+        boolean all = query.space() == null && query.labels().isEmpty();
+        List<Stored> items = left.values().stream()
+                .filter(stored -> all || matches(query, stored))
+                .limit(query.limit() + 1L)
+                .toList();
+        long total = all
+                ? rows.size()
+                : rows.values().stream()
+                        .filter(stored -> matches(query, stored))
+                        .count();
+        boolean more = items.size() > query.limit();
+        List<Stored> page = more ? items.subList(0, query.limit()) : items;
+        return new Page(page, total, more ? Cursor.at(page.getLast().key()) : null, revision);
     }
 
     private static boolean matches(Query query, Stored stored) {

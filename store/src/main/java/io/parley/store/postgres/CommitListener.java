@@ -37,7 +37,7 @@ final class CommitListener implements AutoCloseable {
         do {
             try (Connection connection = connector.connect();
                     Statement statement = connection.createStatement()) {
-                statement.execute("LISTEN " + Connector.CHANNEL);
+                statement.execute("LISTEN " + connector.channel());
                 head.move();
                 listen(connection.unwrap(PGConnection.class), statement);
             } catch (SQLException e) {

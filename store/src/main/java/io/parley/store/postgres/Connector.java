@@ -11,21 +11,26 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
+import java.util.regex.Pattern;
 
 /**
  * Opens connections, all with limits: whoever waits for a database that hangs has its answer within 5 s, being at most the wait
  * for a connection and then for one reply.
+ *
+ * @param schema where the tables are
  */
-record Connector(PostgresUrl url) {
+record Connector(PostgresUrl url, String schema) {
     /** What the connections of a pool are for. */
     enum Use {
         READ,
         WRITE
     }
 
-    static final String CHANNEL = "parley_history";
+    /** Where the tables are unless somebody says otherwise. */
+    static final String SCHEMA = "parley";
 
-    private static final Schema SCHEMA = Schema.beside(Connector.class, 2);
+    private static final Schema TABLES = Schema.beside(Connector.class, 3);
+    private static final Pattern PLAIN_NAME = Pattern.compile("[a-z][a-z0-9_-]{0,54}");
     private static final int REPLY_SECONDS = 3;
     private static final int POOL_WAIT_MILLIS = 1_500;
     private static final int VALIDATION_MILLIS = 1_000;
@@ -35,6 +40,22 @@ record Connector(PostgresUrl url) {
     // session.
     private static final String SERVER_LIMITS =
             "-c statement_timeout=2500 -c lock_timeout=2500 -c idle_in_transaction_session_timeout=3000";
+
+    Connector {
+        if (!PLAIN_NAME.matcher(schema).matches()) {
+            throw new IllegalArgumentException("schema: " + schema + " (expected: " + PLAIN_NAME + ")");
+        }
+    }
+
+    /** What commits are announced on: by the name of the schema, so that one is not woken by another's. */
+    String channel() {
+        return quoted(schema + "_history");
+    }
+
+    /** A name without quotes in it, for use in a statement. */
+    private static String quoted(String name) {
+        return '"' + name + '"';
+    }
 
     Connection connect() throws SQLException {
         return DriverManager.getConnection(jdbcUrl(), properties());
@@ -68,7 +89,7 @@ record Connector(PostgresUrl url) {
         properties.putAll(url.options());
         properties.setProperty("user", url.user());
         properties.setProperty("password", url.password());
-        properties.setProperty("currentSchema", "parley");
+        properties.setProperty("currentSchema", quoted(schema));
         properties.setProperty("options", SERVER_LIMITS);
         properties.setProperty("connectTimeout", "2");
         properties.setProperty("loginTimeout", Integer.toString(REPLY_SECONDS));
@@ -86,12 +107,13 @@ record Connector(PostgresUrl url) {
             connection.setAutoCommit(false);
             statement.execute("SELECT pg_advisory_xact_lock(" + MIGRATION_LOCK + ")");
             // Asked first, as CREATE SCHEMA needs a right that a prepared database need not give.
-            try (ResultSet row = statement.executeQuery("SELECT 1 FROM pg_namespace WHERE nspname = 'parley'")) {
+            try (ResultSet row =
+                    statement.executeQuery("SELECT 1 FROM pg_namespace WHERE nspname = '" + schema + "'")) {
                 if (!row.next()) {
-                    connection.createStatement().execute("CREATE SCHEMA parley");
+                    connection.createStatement().execute("CREATE SCHEMA " + quoted(schema));
                 }
             }
-            SCHEMA.migrate(connection);
+            TABLES.migrate(connection);
             connection.commit();
         } catch (SQLException e) {
             throw unavailable(e);

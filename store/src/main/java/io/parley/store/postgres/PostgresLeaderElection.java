@@ -58,7 +58,7 @@ public final class PostgresLeaderElection implements LeaderElection {
      */
     public static PostgresLeaderElection start(
             PostgresUrl url, String name, String holder, LeaseTimes times, LongSupplier ticker) {
-        var connector = new Connector(url);
+        var connector = new Connector(url, Connector.SCHEMA);
         connector.migrate();
         return new PostgresLeaderElection(connector, name, holder, times, ticker);
     }

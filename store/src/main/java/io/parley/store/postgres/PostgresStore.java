@@ -32,7 +32,12 @@ public final class PostgresStore implements ResourceStore {
      * @throws io.parley.store.StoreException if the database does not answer or refuses us
      */
     public static PostgresStore open(PostgresUrl url, Retention retention, InstantSource clock) {
-        var connector = new Connector(url);
+        return open(url, Connector.SCHEMA, retention, clock);
+    }
+
+    /** The same in a schema of this name: stores of several schemas share a database and nothing else. */
+    public static PostgresStore open(PostgresUrl url, String schema, Retention retention, InstantSource clock) {
+        var connector = new Connector(url, schema);
         connector.migrate();
         var head = new Head();
         var store = new SqlStore(new PostgresDatabase(connector), retention, head, clock);

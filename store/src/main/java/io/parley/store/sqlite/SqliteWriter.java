@@ -5,6 +5,7 @@ import io.parley.store.StoreException;
 import io.parley.store.sql.SqlWork;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -26,23 +27,32 @@ final class SqliteWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteWriter.class);
     private static final int MAX_WAITING = 1_000;
     private static final int MAX_TOGETHER = 100;
-    private static final long PATIENCE_SECONDS = 5;
+    /** Together no more than five seconds: then whoever waits had better hear that the disk is ill. */
+    private static final Duration PATIENCE_OF_QUEUE = Duration.ofSeconds(1);
+
+    private static final Duration PATIENCE_OF_DISK = Duration.ofSeconds(4);
 
     private final BlockingQueue<WriteJob<?>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final SqliteFile file;
+    private final Duration patienceOfDisk;
     private final Thread thread;
     private @Nullable Connection connection;
     private volatile boolean closed;
 
     SqliteWriter(SqliteFile file) {
+        this(file, PATIENCE_OF_DISK);
+    }
+
+    SqliteWriter(SqliteFile file, Duration patienceOfDisk) {
         this.file = file;
+        this.patienceOfDisk = patienceOfDisk;
         this.thread = Thread.ofPlatform().name("store-writer").daemon().start(this::work);
     }
 
     <T> T run(SqlWork<T> work) {
         var job = new WriteJob<>(work);
         try {
-            if (!waiting.offer(job, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!waiting.offer(job, PATIENCE_OF_QUEUE.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new StoreException(new Failure.Unavailable(MAX_WAITING + " writes are waiting for the disk"));
             }
         } catch (InterruptedException e) {
@@ -52,7 +62,7 @@ final class SqliteWriter implements AutoCloseable {
         if (closed) {
             refuseWaiting();
         }
-        return job.await();
+        return job.await(patienceOfDisk);
     }
 
     private void work() {

@@ -1,11 +1,16 @@
 package io.parley.store.sqlite;
 
+import io.parley.store.Failure;
 import io.parley.store.StoreException;
 import io.parley.store.sql.SqlWork;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Work that somebody waits for. What it found is told only once it is durable. */
@@ -18,8 +23,11 @@ final class WriteJob<T> {
         this.work = work;
     }
 
-    /** Runs the work; what it refuses or fails at is its own affair, unless the database fails. */
+    /** Runs the work, unless nobody waits for it any more; what it refuses or fails at is its own affair, unless the database fails. */
     void attempt(Connection connection) throws SQLException {
+        if (told.isDone()) {
+            return;
+        }
         SqliteFile.execute(connection, "SAVEPOINT job");
         try {
             result = work.on(connection);
@@ -38,7 +46,23 @@ final class WriteJob<T> {
         told.completeExceptionally(e);
     }
 
-    T await() {
+    /** What came of it. Work that has not begun by then never will; what has begun may yet be found done. */
+    T await(Duration patience) {
+        try {
+            return told.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            told.completeExceptionally(
+                    new StoreException(new Failure.Unavailable("the disk has not taken a write for " + patience), e));
+            return outcome();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(new Failure.Unavailable("interrupted while the disk was written to"), e);
+        } catch (ExecutionException e) {
+            return outcome();
+        }
+    }
+
+    private T outcome() {
         try {
             return told.join();
         } catch (CompletionException e) {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
 final class SqliteCrashTest {
-    private static final int ROUNDS = Integer.getInteger("parley.crash.rounds", 30);
+    /** Few: the whole program is killed two hundred times by a test of its own. */
+    private static final int ROUNDS = Integer.getInteger("parley.crash.rounds", 10);
+
     private static final int COMMITS = 20;
 
     @TempDir
