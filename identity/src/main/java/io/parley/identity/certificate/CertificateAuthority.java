@@ -98,12 +98,19 @@ public final class CertificateAuthority {
 
     /** A certificate by which a workload proves this identity, as client and as server. It has exactly one name. */
     public X509Certificate issueWorkload(SpiffeId identity, PublicKey publicKey, Duration validFor) {
-        GeneralName name = new GeneralName(GeneralName.uniformResourceIdentifier, identity.toString());
+        return issueWorkload(List.of(identity), publicKey, validFor);
+    }
+
+    /** The same for a workload that stands for several services: it has exactly these names. */
+    public X509Certificate issueWorkload(List<SpiffeId> identities, PublicKey publicKey, Duration validFor) {
+        List<GeneralName> names = identities.stream()
+                .map(identity -> new GeneralName(GeneralName.uniformResourceIdentifier, identity.toString()))
+                .toList();
         // RFC 5280 4.2.1.6: with an empty subject the alternative name is critical, and nobody reads a common name by
         // mistake.
         return issue(
                 new X500Name(new RDN[0]),
-                List.of(name),
+                names,
                 publicKey,
                 validFor,
                 KeyPurposeId.id_kp_serverAuth,

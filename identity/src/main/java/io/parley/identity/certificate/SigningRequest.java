@@ -24,18 +24,27 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a workload certificate that passed every check: it asks for the one identity that its sender has, or leaves the
- * name to us, and its sender holds the key. Asking for more is the attack of Consul's CVE-2022-40716, so more is refused, not ignored.
+ * A request for a workload certificate that passed every check: it asks for one identity that its sender has, or leaves the
+ * names to us, and its sender holds the key. Asking for more is the attack of Consul's CVE-2022-40716, so more is refused, not ignored.
  *
- * @param identity the only name that the certificate will have
+ * @param identities the names that the certificate will have, and no others
  * @param publicKey the key that the certificate will be for
  */
-public record SigningRequest(SpiffeId identity, PublicKey publicKey) {
+public record SigningRequest(List<SpiffeId> identities, PublicKey publicKey) {
     private static final int MAX_BYTES = 16 * 1024;
     private static final int MIN_RSA_BITS = 2048;
 
-    /** Reads a PKCS #10 request in DER. Throws {@link RefusedException} with the reason if anything is wrong with it. */
+    public SigningRequest {
+        identities = List.copyOf(identities);
+    }
+
+    /** Reads a PKCS #10 request in DER of a sender with one identity. */
     public static SigningRequest read(byte[] der, SpiffeId sender) {
+        return read(der, List.of(sender));
+    }
+
+    /** Reads a PKCS #10 request in DER. Throws {@link RefusedException} with the reason if anything is wrong with it. */
+    public static SigningRequest read(byte[] der, List<SpiffeId> sender) {
         if (der.length > MAX_BYTES) {
             throw new RefusedException(der.length + " bytes (expected: at most " + MAX_BYTES + ")");
         }
@@ -86,7 +95,7 @@ public record SigningRequest(SpiffeId identity, PublicKey publicKey) {
         }
     }
 
-    private static void requireOwnNameOrNone(@Nullable Extensions extensions, SpiffeId sender) {
+    private static void requireOwnNameOrNone(@Nullable Extensions extensions, List<SpiffeId> sender) {
         if (extensions == null) {
             return;
         }
@@ -101,9 +110,11 @@ public record SigningRequest(SpiffeId identity, PublicKey publicKey) {
                 names.add(name.getTagNo() + ":" + name.getName());
             }
         }
-        if (!names.isEmpty() && !names.equals(List.of(GeneralName.uniformResourceIdentifier + ":" + sender))) {
+        boolean own =
+                sender.stream().anyMatch(id -> names.equals(List.of(GeneralName.uniformResourceIdentifier + ":" + id)));
+        if (!names.isEmpty() && !own) {
             throw new RefusedException(
-                    "names: " + names + " (expected: none, or only the sender's own, " + sender + ")");
+                    "names: " + names + " (expected: none, or only the sender's own, one of " + sender + ")");
         }
     }
 

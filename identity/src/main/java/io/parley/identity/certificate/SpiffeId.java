@@ -42,8 +42,20 @@ public record SpiffeId(String trustDomain, String path) {
         return new SpiffeId(text.substring(SCHEME.length(), slash), text.substring(slash));
     }
 
-    /** The one SPIFFE name in a certificate (X509-SVID section 2: exactly one URI); anything else is refused. */
-    public static SpiffeId of(X509Certificate certificate) {
+    /**
+     * The names in a certificate, at least one. X509-SVID (section 2) has exactly one; a workload that stands for several services of a
+     * mesh has one for each, in their order, as in Kuma. URIs of another kind, and names of two trust domains, are refused.
+     */
+    public static List<SpiffeId> allIn(X509Certificate certificate) {
+        List<SpiffeId> names = uris(certificate).stream().map(SpiffeId::parse).toList();
+        if (names.stream().map(SpiffeId::trustDomain).distinct().count() != 1) {
+            throw new IllegalArgumentException(
+                    "certificate with the names " + names + " (expected: spiffe://…, all of one trust domain)");
+        }
+        return names;
+    }
+
+    private static List<String> uris(X509Certificate certificate) {
         List<String> uris = new ArrayList<>();
         try {
             var names = certificate.getSubjectAlternativeNames();
@@ -55,11 +67,7 @@ public record SpiffeId(String trustDomain, String path) {
         } catch (CertificateParsingException e) {
             throw new IllegalArgumentException("certificate with unreadable alternative names", e);
         }
-        if (uris.size() != 1) {
-            throw new IllegalArgumentException(
-                    "certificate with " + uris.size() + " URI names (expected: exactly one, spiffe://…)");
-        }
-        return parse(uris.getFirst());
+        return uris;
     }
 
     public URI uri() {

@@ -8,6 +8,7 @@ final class Claims {
     static final String DATAPLANE = "parley/dataplane";
     static final String ZONE = "parley/zone";
     static final String GATEWAY = "parley/gateway";
+    static final String ZONE_PROXY = "parley/zone-proxy";
 
     static final String GROUPS = "groups";
     static final String MESH = "mesh";

@@ -6,19 +6,20 @@ import java.util.Set;
 public sealed interface Subject {
     String name();
 
+    /** Whose it is; empty where there is only one tenant, and for those who operate a control plane of several. */
+    default String tenant() {
+        return "";
+    }
+
     /** A person or a program that uses the API. */
-    record User(String name, Set<String> groups) implements Subject {
+    record User(String name, Set<String> groups, String tenant) implements Subject {
         public User {
             requireName("user", name);
             groups = Set.copyOf(groups);
         }
     }
 
-    /**
-     * A data-plane proxy of one mesh.
-     *
-     * @param tenant whose it is, empty where there is only one tenant
-     */
+    /** A data-plane proxy of one mesh. */
     record Dataplane(String mesh, String name, String tenant) implements Subject {
         public Dataplane {
             requireName("mesh", mesh);
@@ -26,11 +27,7 @@ public sealed interface Subject {
         }
     }
 
-    /**
-     * The control plane or a shared proxy of a zone.
-     *
-     * @param tenant whose zone it is, empty where there is only one tenant
-     */
+    /** The control plane of a zone. */
     record Zone(String name, String tenant) implements Subject {
         public Zone {
             requireName("zone", name);
@@ -42,6 +39,13 @@ public sealed interface Subject {
         public Gateway {
             requireName("namespace", namespace);
             requireName("gateway", name);
+        }
+    }
+
+    /** The ingress or egress of a zone, by the name of its resource. */
+    record ZoneProxy(String name) implements Subject {
+        public ZoneProxy {
+            requireName("zone proxy", name);
         }
     }
 

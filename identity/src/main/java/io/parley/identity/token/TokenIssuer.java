@@ -59,13 +59,15 @@ public final class TokenIssuer {
                 claims.audience(Claims.API)
                         .claim(
                                 Claims.GROUPS,
-                                List.copyOf(user.groups().stream().sorted().toList()));
+                                List.copyOf(user.groups().stream().sorted().toList()))
+                        .claim(Claims.TENANT, user.tenant());
             case Subject.Dataplane dataplane ->
                 claims.audience(Claims.DATAPLANE)
                         .claim(Claims.MESH, dataplane.mesh())
                         .claim(Claims.TENANT, dataplane.tenant());
             case Subject.Gateway gateway ->
                 claims.audience(Claims.GATEWAY).claim(Claims.NAMESPACE, gateway.namespace());
+            case Subject.ZoneProxy _ -> claims.audience(Claims.ZONE_PROXY);
             case Subject.Zone zone -> claims.audience(Claims.ZONE).claim(Claims.TENANT, zone.tenant());
         }
     }

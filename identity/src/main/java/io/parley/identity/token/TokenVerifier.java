@@ -27,16 +27,16 @@ public final class TokenVerifier {
     private static final int MAX_LENGTH = 8 * 1024;
 
     private final Function<String, Optional<ECPublicKey>> keyById;
-    private final Predicate<String> revoked;
+    private final Predicate<Token> revoked;
     private final Clock clock;
 
     /**
      * Makes a verifier.
      *
      * @param keyById the public key with this id, if it still counts
-     * @param revoked whether the token with this id was withdrawn
+     * @param revoked whether a token was withdrawn
      */
-    public TokenVerifier(Function<String, Optional<ECPublicKey>> keyById, Predicate<String> revoked, Clock clock) {
+    public TokenVerifier(Function<String, Optional<ECPublicKey>> keyById, Predicate<Token> revoked, Clock clock) {
         this.keyById = keyById;
         this.revoked = revoked;
         this.clock = clock;
@@ -50,7 +50,7 @@ public final class TokenVerifier {
         Verification verification = verifyText(text);
         // Asked last, and not within reach of the catch below: that the list cannot be read says nothing about the
         // token.
-        if (verification instanceof Verification.Valid(Token token) && revoked.test(token.id())) {
+        if (verification instanceof Verification.Valid(Token token) && revoked.test(token)) {
             return new Verification.Refused("revoked: " + token.id());
         }
         return verification;
@@ -109,15 +109,13 @@ public final class TokenVerifier {
         }
         String name = orEmpty(claims.getSubject());
         return switch (audience.getFirst()) {
-            case Claims.API -> Optional.of(new Subject.User(name, groups(claims)));
+            case Claims.API -> Optional.of(new Subject.User(name, groups(claims), tenant(claims)));
             case Claims.DATAPLANE ->
-                Optional.of(new Subject.Dataplane(
-                        orEmpty(claims.getStringClaim(Claims.MESH)),
-                        name,
-                        orEmpty(claims.getStringClaim(Claims.TENANT))));
+                Optional.of(new Subject.Dataplane(orEmpty(claims.getStringClaim(Claims.MESH)), name, tenant(claims)));
             case Claims.GATEWAY ->
                 Optional.of(new Subject.Gateway(orEmpty(claims.getStringClaim(Claims.NAMESPACE)), name));
-            case Claims.ZONE -> Optional.of(new Subject.Zone(name, orEmpty(claims.getStringClaim(Claims.TENANT))));
+            case Claims.ZONE_PROXY -> Optional.of(new Subject.ZoneProxy(name));
+            case Claims.ZONE -> Optional.of(new Subject.Zone(name, tenant(claims)));
             default -> Optional.empty();
         };
     }
@@ -125,6 +123,10 @@ public final class TokenVerifier {
     private static Set<String> groups(JWTClaimsSet claims) throws ParseException {
         List<String> groups = claims.getStringListClaim(Claims.GROUPS);
         return groups == null ? Set.of() : new HashSet<>(groups);
+    }
+
+    private static String tenant(JWTClaimsSet claims) throws ParseException {
+        return orEmpty(claims.getStringClaim(Claims.TENANT));
     }
 
     private static String orEmpty(@Nullable String claim) {

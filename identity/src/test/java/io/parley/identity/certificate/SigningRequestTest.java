@@ -30,7 +30,7 @@ class SigningRequestTest {
     void acceptsARequestForTheSendersOwnIdentity() throws Exception {
         SigningRequest request = SigningRequest.read(request(pair, false, uri("spiffe://default/web")), WEB);
 
-        assertThat(request.identity()).isEqualTo(WEB);
+        assertThat(request.identities()).containsExactly(WEB);
         assertThat(request.publicKey()).isEqualTo(pair.getPublic());
     }
 
@@ -40,6 +40,17 @@ class SigningRequestTest {
         assertRefused(
                 request(pair, false, uri("spiffe://default/web"), new GeneralName(GeneralName.dNSName, "web")),
                 "names");
+    }
+
+    @Test
+    void givesASenderWithSeveralServicesANameForEachWhicheverItAsksFor() throws Exception {
+        List<SpiffeId> own = List.of(WEB, SpiffeId.ofService("default", "admin"));
+
+        assertThat(SigningRequest.read(request(pair, false, uri("spiffe://default/admin")), own)
+                        .identities())
+                .isEqualTo(own);
+        assertThatThrownBy(() -> SigningRequest.read(request(pair, false, uri("spiffe://default/orders")), own))
+                .isInstanceOf(SigningRequest.RefusedException.class);
     }
 
     @Test
@@ -57,7 +68,7 @@ class SigningRequestTest {
 
     @Test
     void givesARequestWithoutNamesTheSendersOwn() throws Exception {
-        assertThat(SigningRequest.read(request(pair, false), WEB).identity()).isEqualTo(WEB);
+        assertThat(SigningRequest.read(request(pair, false), WEB).identities()).containsExactly(WEB);
     }
 
     @Test

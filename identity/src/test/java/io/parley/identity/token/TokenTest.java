@@ -26,17 +26,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TokenTest {
     private static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
-    private static final Subject USER = new Subject.User("alice", Set.of("admin", "reader"));
+    private static final Subject USER = new Subject.User("alice", Set.of("admin", "reader"), "");
 
     private final SigningKey key = SigningKey.generate("1", new SecureRandom());
     private final Map<String, SigningKey> keys = Map.of(key.id(), key);
     private final Set<String> revoked = new HashSet<>();
 
     @ParameterizedTest
-    @ValueSource(strings = {"user", "dataplane", "zone", "zone-of-tenant"})
+    @ValueSource(strings = {"user", "user-of-tenant", "dataplane", "zone", "zone-of-tenant"})
     void whatWasIssuedIsVerifiedAsTheSameSubject(String kind) {
         Subject subject = switch (kind) {
             case "user" -> USER;
+            case "user-of-tenant" -> new Subject.User("alice", Set.of("admin"), "acme");
             case "dataplane" -> new Subject.Dataplane("default", "web-1", "acme");
             case "zone" -> new Subject.Zone("zone-1", "");
             default -> new Subject.Zone("zone-1", "acme");
@@ -166,7 +167,7 @@ class TokenTest {
     private Verification verify(String token, Instant at) {
         return new TokenVerifier(
                         id -> Optional.ofNullable(keys.get(id)).map(SigningKey::publicKey),
-                        revoked::contains,
+                        withdrawn -> revoked.contains(withdrawn.id()),
                         clockAt(at))
                 .verify(token);
     }
