@@ -4,7 +4,6 @@ import com.google.rpc.Status;
 import io.envoyproxy.envoy.config.core.v3.Node;
 import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryRequest;
 import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryResponse;
-import io.parley.xds.client.resource.ResourceName;
 import io.parley.xds.client.transport.RpcMethod;
 import io.parley.xds.type.ApiVersion;
 import io.parley.xds.type.ResourceType;
@@ -48,6 +47,11 @@ final class DeltaDialogue implements Dialogue<DeltaDiscoveryRequest, DeltaDiscov
     @Override
     public void changed(ResourceType type) {
         due.add(type);
+    }
+
+    @Override
+    public void forget(ResourceType type) {
+        talks.computeIfAbsent(type, key -> new Talk()).versions.clear();
     }
 
     @Override
@@ -100,7 +104,7 @@ final class DeltaDialogue implements Dialogue<DeltaDiscoveryRequest, DeltaDiscov
         talk.nonce = message.getNonce();
         talk.detail = verdict.detail().orElse(null);
         talk.versions.putAll(verdict.accepted());
-        answer.removed().forEach(name -> talk.versions.remove(ResourceName.canonical(name)));
+        talk.versions.keySet().removeAll(verdict.dropped());
         due.add(answer.type());
     }
 

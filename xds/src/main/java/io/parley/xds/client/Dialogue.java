@@ -19,6 +19,9 @@ interface Dialogue<Q extends Message, A extends Message> {
     /** Other resources of this type may be wanted than before. */
     void changed(ResourceType type);
 
+    /** What the client has of this type is another server's now, or nobody's: no version of it may be claimed any more. */
+    void forget(ResourceType type);
+
     /** The next request to send, if there is anything to say. */
     Optional<Outgoing<Q>> next(Function<ResourceType, Names> wanted);
 

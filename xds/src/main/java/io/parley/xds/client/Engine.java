@@ -174,7 +174,17 @@ final class Engine implements ServerLink.Owner {
         if (table == null) {
             throw new IllegalStateException("an answer about " + answer.type() + ", which nobody ever asked for");
         }
+        supersede(link, answer.type());
         return table.apply(answer, link.server(), entriesOf(link), deliveries);
+    }
+
+    /** Told a version of what it sent once, another server would take the client to have that still, and be silent. */
+    private void supersede(ServerLink<?, ?> link, ResourceType type) {
+        for (AuthorityServers authority : authorities.values()) {
+            if (authority.uses(link)) {
+                authority.used().stream().filter(other -> !other.equals(link)).forEach(other -> other.superseded(type));
+            }
+        }
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.parley.xds.type.ResourceType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -110,7 +111,19 @@ final class ResourceTable<T> {
             deleteUnmentioned(decoded, server, mine, deliveries);
         }
         everyone.forEach(deliveries::settle);
-        return new Verdict(accepted, decoded.problems());
+        return new Verdict(accepted, dropped(answer, decoded, mine), decoded.problems());
+    }
+
+    private Set<String> dropped(Answer answer, Decoded<T> decoded, Predicate<Entry<?>> mine) {
+        Set<String> dropped = new HashSet<>(decoded.invalid().keySet());
+        answer.errors().forEach(error -> dropped.add(nameIn(error)));
+        dropped.removeIf(name -> find(name, mine).filter(Entry::isPresent).isPresent());
+        answer.removed().forEach(name -> dropped.add(ResourceName.canonical(name)));
+        return dropped;
+    }
+
+    private static String nameIn(ResourceError error) {
+        return ResourceName.canonical(error.getResourceName().getName());
     }
 
     /** A resource that was asked for only a moment ago may be in the next answer: its timer decides, not this answer. */
@@ -126,7 +139,7 @@ final class ResourceTable<T> {
     }
 
     private void apply(ResourceError error, XdsServer server, Predicate<Entry<?>> mine, Deliveries deliveries) {
-        String name = ResourceName.canonical(error.getResourceName().getName());
+        String name = nameIn(error);
         Optional<Entry<T>> entry = find(name, mine);
         if (entry.isEmpty()) {
             return;

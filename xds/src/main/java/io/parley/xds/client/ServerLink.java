@@ -77,6 +77,11 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
         }
     }
 
+    /** What the client has of this type comes from another server now. */
+    void superseded(ResourceType type) {
+        dialogue.forget(type);
+    }
+
     void close() {
         stream.close("the client needs this server no longer");
         owner.interrupted(this);

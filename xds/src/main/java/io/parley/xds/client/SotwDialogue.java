@@ -45,6 +45,11 @@ final class SotwDialogue implements Dialogue<DiscoveryRequest, DiscoveryResponse
     }
 
     @Override
+    public void forget(ResourceType type) {
+        talks.computeIfAbsent(type, key -> new Talk()).version = "";
+    }
+
+    @Override
     public Optional<Outgoing<DiscoveryRequest>> next(Function<ResourceType, Names> wanted) {
         for (ResourceType type : EnumSet.copyOf(due)) {
             due.remove(type);

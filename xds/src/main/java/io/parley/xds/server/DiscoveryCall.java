@@ -1,6 +1,5 @@
 package io.parley.xds.server;
 
-import io.envoyproxy.envoy.config.core.v3.Node;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
@@ -24,19 +23,24 @@ import org.slf4j.LoggerFactory;
 final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.Listener<byte[]>
         implements DiscoveryStream.Transport {
     private static final Logger log = LoggerFactory.getLogger(DiscoveryCall.class);
+    private static final Duration UNFILLED = Duration.ofSeconds(5);
 
     private final ServerCall<byte[], EncodedResponse> call;
     private final DiscoveryMethod method;
     private final Protocol<R, S> protocol;
     private final Environment environment;
     private final Optional<String> principal;
+    private final long startedAt;
+    private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicBoolean gone = new AtomicBoolean();
+    private final AtomicBoolean left = new AtomicBoolean();
     private volatile @Nullable Opened<S> opened;
     private volatile long endAt = Long.MAX_VALUE;
-    private boolean ended; // in turns only, or before there is a stream
+    private volatile boolean foundUnfilled;
 
     /** What exists once the node is known. */
-    private record Opened<S>(StreamInfo info, S session, DiscoveryStream stream) {}
+    private record Opened<S>(
+            StreamInfo info, S session, DiscoveryStream stream, SnapshotSource.Admission.Serve admission) {}
 
     DiscoveryCall(
             ServerCall<byte[], EncodedResponse> call,
@@ -49,10 +53,11 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
         this.protocol = protocol;
         this.environment = environment;
         this.principal = principal;
+        startedAt = environment.ticker().getAsLong();
     }
 
     void start() {
-        environment.registry().calls().add(this);
+        environment.registry().add(this, startedAt);
         call.sendHeaders(new Metadata());
         call.request(1);
     }
@@ -66,12 +71,12 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
                 stream.stream().submit(() -> accept(stream.session(), incoming.request()));
             }
         } catch (IOException e) {
-            end(Status.INVALID_ARGUMENT.withDescription("request: " + e.getMessage()));
+            endInTurn(Status.INVALID_ARGUMENT.withDescription("request: " + e.getMessage()));
         }
     }
 
     private void accept(S session, R request) {
-        if (ended) {
+        if (ended.get()) {
             return;
         }
         protocol.acceptor()
@@ -80,15 +85,13 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
     }
 
     private @Nullable Opened<S> open(Incoming<R> first) throws IOException {
-        Node node = first.parseNode();
-        int size = node.getMetadata().getSerializedSize();
-        int most = environment.limits().metadataBytes();
+        int size = first.node().size();
+        int most = environment.limits().nodeBytes();
         if (size > most) {
-            end(Status.INVALID_ARGUMENT.withDescription(
-                    "node.metadata: " + size + " bytes (expected: at most " + most + ")"));
+            end(Status.INVALID_ARGUMENT.withDescription("node: " + size + " bytes (expected: at most " + most + ")"));
             return null;
         }
-        NodeIdentity identity = NodeIdentity.of(node, method.api(), principal);
+        NodeIdentity identity = NodeIdentity.of(first.parseNode(), method.api(), principal);
         return switch (environment.source().admit(identity)) {
             case SnapshotSource.Admission.Refuse(String because) -> {
                 environment.metrics().refused("source");
@@ -116,19 +119,19 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
                 environment.executor(),
                 environment.ticker(),
                 environment.metrics());
-        Opened<S> made = new Opened<>(info, session, stream);
-        opened = made;
-        stream.open();
-        if (gone.get()) {
-            stream.close(); // cancelled meanwhile
-        }
+        Opened<S> made = new Opened<>(info, session, stream, admission);
         environment.listener().opened(info);
+        stream.open();
+        opened = made;
+        if (gone.get()) {
+            leave(made); // it was ended meanwhile, by somebody who found no stream to close
+        }
         return made;
     }
 
     @Override
     public boolean isReady() {
-        return !ended && call.isReady();
+        return !ended.get() && call.isReady();
     }
 
     @Override
@@ -177,6 +180,7 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
         }
         Opened<S> stream = opened;
         if (stream == null) {
+            endIfSilent(now, sendTimeout);
             return;
         }
         if (stream.stream().blockedFor(sendTimeout, now)) {
@@ -188,7 +192,33 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
             endInTurn(Status.DEADLINE_EXCEEDED.withDescription("nothing was read for " + sendTimeout));
             return;
         }
+        noteUnfilled(stream, now);
         stream.stream().tick(now);
+    }
+
+    /** Said once, in the log and to a client that waits for its first answer, well before its own patience ends (15 s in gRPC). */
+    private void noteUnfilled(Opened<S> stream, long now) {
+        String because = stream.admission().unfilled();
+        if (foundUnfilled
+                || because == null
+                || now - startedAt < UNFILLED.toNanos()
+                || stream.admission().snapshot().current().isPresent()) {
+            return;
+        }
+        foundUnfilled = true;
+        environment.metrics().unfilled();
+        log.warn(
+                "node {} is served nothing, and will be as soon as that changes: {}",
+                stream.info().node().id(),
+                because);
+        stream.stream().presumeEmpty();
+    }
+
+    /** A stream that is opened and never used would hold its place among those that may be open for ever. */
+    private void endIfSilent(long now, Duration patience) {
+        if (now - startedAt >= patience.toNanos()) {
+            endInTurn(Status.DEADLINE_EXCEEDED.withDescription("no request came for " + patience));
+        }
     }
 
     /** What the client has, as soon as a turn is free; nothing if the stream has not begun. */
@@ -205,6 +235,7 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
         return state;
     }
 
+    /** Ends the call, never while an answer is being sent on it. */
     private void endInTurn(Status status) {
         Opened<S> stream = opened;
         if (stream == null) {
@@ -215,8 +246,7 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
     }
 
     private void end(Status status) {
-        if (!ended) {
-            ended = true;
+        if (ended.compareAndSet(false, true)) {
             call.close(status, new Metadata());
             forget();
         }
@@ -230,6 +260,12 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
         environment.registry().released();
         Opened<S> stream = opened;
         if (stream != null) {
+            leave(stream);
+        }
+    }
+
+    private void leave(Opened<S> stream) {
+        if (left.compareAndSet(false, true)) {
             stream.stream().close();
             environment.listener().closed(stream.info());
         }

@@ -56,6 +56,7 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
     private final AtomicInteger turns = new AtomicInteger();
     private final AtomicInteger passedBy = new AtomicInteger();
     private volatile boolean served;
+    private boolean presumedEmpty;
     private volatile boolean closed;
     private volatile long wakeAt = Long.MAX_VALUE;
     private volatile long blockedSince = Long.MAX_VALUE;
@@ -87,6 +88,14 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
     public void close() {
         closed = true;
         snapshot.unwatch(this);
+    }
+
+    /**
+     * As long as no snapshot comes, answers as if there were an empty one; not to a client that brought something from another stream,
+     * which it would lose by that.
+     */
+    public void presumeEmpty() {
+        submit(() -> presumedEmpty = !session.brings());
     }
 
     public boolean isClosed() {
@@ -149,7 +158,7 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
     }
 
     private void send() {
-        Snapshot current = snapshot.current().orElse(null);
+        Snapshot current = snapshot.current().orElse(presumedEmpty ? Snapshot.EMPTY : null);
         if (closed || current == null) {
             return;
         }

@@ -22,6 +22,7 @@ final class ServerMetrics implements DiscoveryStream.Timing {
     private final Timer pushTime;
     private final Timer convergenceTime;
     private final Counter writeTimeouts;
+    private final Counter unfilled;
     private final Map<String, OfType> byType = new ConcurrentHashMap<>();
     private final OfType other;
 
@@ -44,6 +45,9 @@ final class ServerMetrics implements DiscoveryStream.Timing {
                 .register(registry);
         writeTimeouts = Counter.builder("parley.xds.write.timeouts")
                 .description("streams cut off because their reader had stopped")
+                .register(registry);
+        unfilled = Counter.builder("parley.xds.unfilled.streams")
+                .description("streams of nodes for which there was nothing to serve for some seconds")
                 .register(registry);
         other = meters("other");
         for (ResourceType type : ResourceType.values()) {
@@ -84,6 +88,10 @@ final class ServerMetrics implements DiscoveryStream.Timing {
 
     void writeTimedOut() {
         writeTimeouts.increment();
+    }
+
+    void unfilled() {
+        unfilled.increment();
     }
 
     void refused(String reason) {

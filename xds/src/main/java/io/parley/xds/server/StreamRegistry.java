@@ -8,9 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The streams that are open, and whether one more may be. */
 final class StreamRegistry {
+    private static final Logger log = LoggerFactory.getLogger(StreamRegistry.class);
+
     private final ServerLimits limits;
     private final OpenRate rate;
     private final Set<DiscoveryCall<?, ?>> calls = ConcurrentHashMap.newKeySet();
@@ -51,6 +55,13 @@ final class StreamRegistry {
         return ids.incrementAndGet();
     }
 
+    void add(DiscoveryCall<?, ?> call, long now) {
+        calls.add(call);
+        if (draining) {
+            call.endAt(now); // it was admitted the moment before, and whoever began to drain did not see it
+        }
+    }
+
     Set<DiscoveryCall<?, ?>> calls() {
         return calls;
     }
@@ -58,7 +69,11 @@ final class StreamRegistry {
     /** Moves time on for every stream: pauses that are over, heartbeats, readers that have stopped, streams told to go. */
     void tick(long now) {
         for (DiscoveryCall<?, ?> call : calls) {
-            call.tick(now, limits.sendTimeout());
+            try {
+                call.tick(now, limits.sendTimeout());
+            } catch (RuntimeException fault) {
+                log.error("fault in a stream: time goes on for the others", fault);
+            }
         }
     }
 

@@ -38,6 +38,7 @@ public final class XdsServer {
     private static final Metadata.Key<String> PUSHBACK =
             Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
     private static final Duration TICK = Duration.ofMillis(500);
+    private static final Duration DRAIN_TICK = Duration.ofMillis(20);
 
     private final Environment environment;
 
@@ -142,6 +143,28 @@ public final class XdsServer {
     /** Opens no more streams and ends those that are open, each at its own time within the window. */
     public void drain(Duration over) {
         environment.registry().drain(over, environment.ticker().getAsLong(), environment.random());
+    }
+
+    /**
+     * Drains without waiting for {@link #tick}, whose pace would bundle the ends.
+     *
+     * @return done when no stream is left
+     */
+    public CompletableFuture<Void> drainOn(ScheduledExecutorService scheduler, Duration over) {
+        CompletableFuture<Void> drained = new CompletableFuture<>();
+        drain(over);
+        ScheduledFuture<?> ends = scheduler.scheduleWithFixedDelay(
+                () -> {
+                    tick();
+                    if (streamCount() == 0) {
+                        drained.complete(null);
+                    }
+                },
+                0,
+                DRAIN_TICK.toMillis(),
+                TimeUnit.MILLISECONDS);
+        var _ = drained.whenComplete((_, _) -> ends.cancel(false));
+        return drained;
     }
 
     /** How a server is put together. Only the source of snapshots is required. */

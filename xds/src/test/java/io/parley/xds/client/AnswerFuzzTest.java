@@ -13,6 +13,7 @@ import io.parley.xds.type.ApiVersion;
 import io.parley.xds.type.ResourceType;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 class AnswerFuzzTest {
@@ -51,7 +52,7 @@ class AnswerFuzzTest {
                         + decoded.heartbeats().size())
                 .isLessThanOrEqualTo(message.getResourcesCount());
         assertThat(decoded.valid()).doesNotContainKey("");
-        dialogue.conclude(message, answer, new Verdict(Map.of(), decoded.problems()));
+        dialogue.conclude(message, answer, new Verdict(Map.of(), Set.of(), decoded.problems()));
         var request = dialogue.next(type -> names).orElseThrow();
         assertThat(request.type()).isEqualTo(parser.type());
         assertThat(request.request().hasErrorDetail())

@@ -11,6 +11,7 @@ import io.envoyproxy.envoy.config.endpoint.v3.ClusterLoadAssignment;
 import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryRequest;
 import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryResponse;
 import io.envoyproxy.envoy.service.discovery.v3.Resource;
+import io.grpc.Status;
 import io.parley.xds.bootstrap.XdsServer;
 import io.parley.xds.client.resource.ProtoParser;
 import io.parley.xds.type.ApiVersion;
@@ -124,6 +125,52 @@ class ClientDeltaTest {
         assertThat(first.getInitialResourceVersionsMap()).isEqualTo(Map.of("a", "7"));
         assertThat(first.getResourceNamesSubscribeList()).containsExactly("a", "c");
         assertThat(first.getResponseNonce()).isEmpty();
+    }
+
+    @Test
+    void c23_whatWasDroppedAsBadIsNotClaimedOnTheNextStream() {
+        XdsServer strict = v3("fail_on_data_errors");
+        ScriptedServer scripted = rig.start(strict);
+        Events<ClusterLoadAssignment> events = rig.watch(client(strict), ProtoParser.ENDPOINTS, "e");
+        String type = ResourceType.ENDPOINT.url(ApiVersion.V3);
+        stream(scripted)
+                .send(answer("n1", resource("e", "1", Sample.endpoints("e", "::1")))
+                        .setTypeUrl(type)
+                        .build());
+        stream(scripted)
+                .send(answer("n2", resource("e", "2", Sample.endpoints("e", "nowhere")))
+                        .setTypeUrl(type)
+                        .build());
+        assertThat(events.seen()).containsExactly("+e@1", "-e INVALID");
+
+        stream(scripted).end();
+        rig.loop.advance(Duration.ofSeconds(1));
+
+        assertThat(stream(scripted).last().getInitialResourceVersionsMap()).isEmpty();
+    }
+
+    @Test
+    void c25_theFirstServerIsNotToldOfVersionsThatAnotherHasReplacedSince() {
+        XdsServer second = v3();
+        ScriptedServer primary = rig.start(server);
+        ScriptedServer fallback = rig.start(second);
+        XdsClient client = rig.client(bootstrap(server, second), Variant.DELTA, Map.of());
+        rig.watch(client, ProtoParser.CLUSTERS, "a");
+        stream(primary)
+                .send(answer("n1", resource("a", "1", Sample.cluster("a"))).build());
+        stream(primary).fail(Status.UNAVAILABLE);
+        primary.close();
+        rig.loop.advance(Duration.ofSeconds(2));
+        rig.watch(client, ProtoParser.CLUSTERS, "b");
+        stream(fallback)
+                .send(answer("n1", resource("a", "of the second", Sample.cluster("a", 2)))
+                        .build());
+
+        ScriptedServer again = rig.start(server);
+        rig.loop.advance(Duration.ofSeconds(10));
+
+        assertThat(stream(again).requests().getFirst().getInitialResourceVersionsMap())
+                .isEmpty();
     }
 
     @Test

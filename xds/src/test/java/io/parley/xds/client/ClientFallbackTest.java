@@ -65,6 +65,30 @@ class ClientFallbackTest {
         assertThat(events.seen()).containsExactly("+a@old", "+a@new");
     }
 
+    /** A server that is told its own old version has nothing to say, and the client would stay with what the other one said. */
+    @Test
+    void c25_theFirstIsNotToldOfAVersionThatAnotherServerHasReplacedSince() {
+        ScriptedServer primary = rig.start(first);
+        ScriptedServer fallback = rig.start(second);
+        XdsClient client = rig.client(first, second);
+        Events<Cluster> all = new Events<>();
+        client.watchAll(ProtoParser.CLUSTERS, all);
+        primary.sotw().send(answer(ResourceType.CLUSTER, "of the first", "n1", Sample.cluster("a", 1)));
+        primary.sotw().fail(Status.UNAVAILABLE);
+        primary.close();
+        rig.loop.advance(Duration.ofSeconds(2));
+        rig.watch(client, ProtoParser.LISTENERS, "missing");
+        fallback.sotw().send(answer(ResourceType.CLUSTER, "of the second", "n1", Sample.cluster("a", 2)));
+
+        ScriptedServer again = rig.start(first);
+        rig.loop.advance(Duration.ofSeconds(10));
+
+        assertThat(again.sotw().requests())
+                .filteredOn(request -> request.getTypeUrl().equals(ResourceType.CLUSTER.url(ApiVersion.V3)))
+                .first()
+                .satisfies(request -> assertThat(request.getVersionInfo()).isEmpty());
+    }
+
     @Test
     void c25_afterTheReturnTheFirstHasItsTimeToAnswerForTheRest() {
         rig.start(second);

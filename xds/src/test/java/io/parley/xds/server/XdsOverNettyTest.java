@@ -80,11 +80,16 @@ class XdsOverNettyTest {
                 .build();
         assertThat(large.getSerializedSize()).isGreaterThan(4 * 1024 * 1024);
         Inbox<DeltaDiscoveryRequest, DeltaDiscoveryResponse> inbox = new Inbox<>();
-        AggregatedDiscoveryServiceGrpc.newStub(channel)
-                .withMaxInboundMessageSize(64 * 1024 * 1024)
-                .deltaAggregatedResources(inbox)
-                .onNext(large);
-        assertThat(inbox.next().getRemovedResourcesCount()).isEqualTo(NAMES);
+        StreamObserver<DeltaDiscoveryRequest> requests =
+                AggregatedDiscoveryServiceGrpc.newStub(channel).deltaAggregatedResources(inbox);
+        requests.onNext(large);
+        int removed = 0;
+        while (removed < NAMES) {
+            DeltaDiscoveryResponse piece = inbox.next(); // none above what gRPC takes by default
+            removed += piece.getRemovedResourcesCount();
+            requests.onNext(delta(ENDPOINT).setResponseNonce(piece.getNonce()).build());
+        }
+        assertThat(removed).isEqualTo(NAMES);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.parley.xds.server.NodeIdentity;
+import io.parley.xds.server.ServerLimits;
 import io.parley.xds.server.XdsServer;
 import io.parley.xds.type.ApiVersion;
 import java.time.Duration;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * first one of it.
  */
 public final class LoadReporting {
+    private static final int MAX_NODE_BYTES = ServerLimits.DEFAULT.nodeBytes();
+
     private final LoadReportSink sink;
     private final Duration interval;
     private final int maxStreams;
@@ -83,6 +86,7 @@ public final class LoadReporting {
         private final ApiVersion api;
         private final Optional<String> principal;
         private @Nullable NodeIdentity node;
+        private boolean refused;
 
         Reporter(StreamObserver<LoadStatsResponse> answers, ApiVersion api, Optional<String> principal) {
             this.answers = answers;
@@ -92,7 +96,18 @@ public final class LoadReporting {
 
         @Override
         public void onNext(LoadStatsRequest request) {
+            if (refused) {
+                return;
+            }
             if (node == null) {
+                int size = request.getNode().getSerializedSize();
+                if (size > MAX_NODE_BYTES) {
+                    refused = true;
+                    answers.onError(Status.INVALID_ARGUMENT
+                            .withDescription("node: " + size + " bytes (expected: at most " + MAX_NODE_BYTES + ")")
+                            .asRuntimeException());
+                    return;
+                }
                 node = NodeIdentity.of(request.getNode(), api, principal);
                 answers.onNext(request());
             }

@@ -30,12 +30,9 @@ public final class DeltaSession extends DiscoverySession {
         } else if (issued(request.nonce())) {
             context.events().staleNonce(type.asked()); // its subscriptions count all the same
         }
-        int limit = context.limits().names();
-        if (subscription.namesAfter(request) > limit
-                || request.initialVersions().size() > limit) {
-            return Optional.of(new Refusal(
-                    Refusal.Code.RESOURCE_EXHAUSTED,
-                    "more than " + limit + " names of type " + type.asked() + " (expected: fewer, or the wildcard)"));
+        Optional<Refusal> refusal = bounded(subscription, request.subscribe(), subscription.namesAfter(request));
+        if (refusal.isPresent()) {
+            return refusal;
         }
         subscription.change(request);
         return first ? add(subscription) : Optional.empty();

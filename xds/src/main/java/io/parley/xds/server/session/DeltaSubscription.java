@@ -7,6 +7,7 @@ import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.ResourceSet;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** One type of a delta stream: each request adds to and takes from what the client wants. */
 final class DeltaSubscription extends Subscription {
     private boolean started;
+    private boolean resumed;
 
     /** A client of everything waits to hear of an empty state too, unless it said what it has. */
     private boolean awaited;
@@ -26,9 +28,13 @@ final class DeltaSubscription extends Subscription {
         super(type, context);
     }
 
-    /** Names subscribed to after this request. */
+    /** Names to be kept after this request: those subscribed to, or those that the client brings if they are more. */
     int namesAfter(DeltaRequest request) {
-        return interest().names().size() + request.subscribe().size();
+        Set<String> known = interest().names();
+        long added = request.subscribe().stream()
+                .filter(name -> !known.contains(name))
+                .count();
+        return Math.max(known.size() + (int) added, request.initialVersions().size());
     }
 
     void change(DeltaRequest request) {
@@ -79,6 +85,11 @@ final class DeltaSubscription extends Subscription {
     }
 
     @Override
+    boolean brings() {
+        return !initialVersions.isEmpty();
+    }
+
+    @Override
     boolean owed() {
         return awaited || !fresh().isEmpty();
     }
@@ -91,26 +102,28 @@ final class DeltaSubscription extends Subscription {
     @Override
     @Nullable
     EncodedResponse answer(ResourceSet target, String nonce) {
-        if (!initialVersions.isEmpty()) {
-            resume(target);
-        }
         Changes changes = target.changesSince(sent());
-        Collection<String> updated = seen(freshAnd(interest().within(changes.updated())), target);
-        Collection<String> removed = seen(interest().within(changes.removed()), sent());
-        if (awaited && !fits(updated, target)) {
+        Set<String> news = new LinkedHashSet<>(seen(freshAnd(interest().within(changes.updated())), target));
+        if (awaited && !fits(news, target)) {
             return null; // sent stays as it is, so that each change has it looked at again
         }
+        news.addAll(seen(interest().within(changes.removed()), sent()));
         sent(target);
-        if (!awaited && updated.isEmpty() && removed.isEmpty()) {
+        if (!awaited && news.isEmpty()) {
             owe(List.of());
             return null;
         }
         awaited = false;
         ResponseWriter writer = new ResponseWriter(ResponseWriter.Kind.DELTA, type, context);
-        Set<String> gone = new HashSet<>(removed);
-        gone.addAll(fill(writer, updated, target));
-        writer.removed(gone);
+        fill(writer, news, target);
         return fresh().isEmpty() ? writer.finish(target.version(), nonce) : writer.finishPiece(target.version(), nonce);
+    }
+
+    @Override
+    EncodedResponse heartbeat(List<EncodedResource> expiring, String nonce) {
+        ResponseWriter writer = new ResponseWriter(ResponseWriter.Kind.DELTA, type, context);
+        expiring.forEach(writer::addHeartbeat);
+        return writer.finish(sent().version(), nonce);
     }
 
     /** Whether the first state can be sent to its reader; if it must be whole and is too large, that is made known. */
@@ -129,15 +142,26 @@ final class DeltaSubscription extends Subscription {
         return true;
     }
 
-    /** Takes what the client still has as sent, and owes it the news of what has gone since. */
-    private void resume(ResourceSet target) {
-        sent(target.matching(initialVersions));
+    /** What the client brought and is no longer there is owed to it as news. */
+    @Override
+    boolean resume(ResourceSet current) {
+        if (initialVersions.isEmpty()) {
+            return false;
+        }
+        resumed = true;
+        sent(current.matching(initialVersions));
         owe(fresh().stream().filter(name -> sent().find(name).isEmpty()).toList());
         for (String name : initialVersions.keySet()) {
-            if (interest().covers(name) && target.find(name).isEmpty()) {
+            if (interest().covers(name) && current.find(name).isEmpty()) {
                 oweAlso(name);
             }
         }
         initialVersions = Map.of();
+        return true;
+    }
+
+    @Override
+    boolean resumed() {
+        return resumed;
     }
 }

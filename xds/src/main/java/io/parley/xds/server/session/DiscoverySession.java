@@ -1,13 +1,13 @@
 package io.parley.xds.server.session;
 
+import io.parley.xds.server.session.Flight.Purpose;
 import io.parley.xds.server.session.TypeRules.Removal;
 import io.parley.xds.server.snapshot.Changes;
-import io.parley.xds.server.snapshot.EncodedResource;
-import io.parley.xds.server.snapshot.ResourceReference;
 import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.server.snapshot.Snapshot;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class DiscoverySession permits SotwSession, DeltaSession {
     private static final Duration LINGER = Duration.ofSeconds(3);
+    private static final int LONGEST_NAME = 2048;
+    private static final int SHOWN_OF_A_NAME = 64;
 
     final SessionContext context;
     private final ResponseWriter.Kind kind;
     private final @Nullable String onlyType;
+    private final Warming warming;
 
     /** In the order of their ranks; replaced when a type is added, so that publishers may walk it. */
     private volatile List<Subscription> subscriptions = List.of();
@@ -39,18 +42,20 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
         this.kind = kind;
         this.onlyType = onlyType;
         this.context = context;
+        warming = new Warming(context.traits().warming());
     }
 
     /** The next response to send now, if any; to be asked again after it was sent, while the reader can take more. */
     public final Optional<EncodedResponse> next(Snapshot current, long now) {
+        resume(current);
         int waitingRank = Integer.MAX_VALUE;
         for (Subscription subscription : subscriptions) {
             int rank = subscription.type.rules().rank();
             boolean held = rank > waitingRank || subscription.paused(now);
             if (!subscription.waiting(now) && (subscription.owed() || !held)) {
-                EncodedResponse response = answer(subscription, current, now);
+                EncodedResponse response = say(subscription, current, now);
                 if (response != null) {
-                    subscription.launched(response, now);
+                    nonces++;
                     return Optional.of(response);
                 }
             }
@@ -61,18 +66,39 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
         return Optional.empty();
     }
 
-    private @Nullable EncodedResponse answer(Subscription subscription, Snapshot current, long now) {
-        ResourceSet before = subscription.sent();
-        ResourceSet target = target(subscription, current, now);
+    private void resume(Snapshot current) {
+        for (Subscription subscription : subscriptions) {
+            if (subscription.resume(current.resources(subscription.type.canonical()))) {
+                warming.resumed(subscription);
+            }
+        }
+    }
+
+    private @Nullable EncodedResponse say(Subscription subscription, Snapshot current, long now) {
         String nonce = Long.toString(nonces + 1);
-        EncodedResponse response = subscription.answer(target, nonce);
-        if (response != null) {
-            oweWarming(subscription, target.changesSince(before), target);
-        } else if (now >= subscription.heartbeatAt()) {
-            response = subscription.heartbeat(kind, nonce);
+        EncodedResponse response = answer(subscription, target(subscription, current, now), nonce);
+        Purpose purpose = Purpose.NEWS;
+        if (response == null && now >= subscription.heartbeatAt()) {
+            response = subscription.heartbeat(nonce);
+            purpose = Purpose.HEARTBEAT;
         }
         if (response != null) {
-            nonces++;
+            subscription.launched(response, purpose, now);
+        }
+        return response;
+    }
+
+    private @Nullable EncodedResponse answer(Subscription subscription, ResourceSet target, String nonce) {
+        if (target.withheldCount() > 0) {
+            if (subscription.withholds(target)) {
+                context.events().withheld(subscription.type.asked(), target.withheldCount());
+            }
+            return null;
+        }
+        ResourceSet before = subscription.sent();
+        EncodedResponse response = subscription.answer(target, nonce);
+        if (response != null) {
+            warming.changed(subscription, target.changesSince(before), target, subscriptions);
         }
         return response;
     }
@@ -112,28 +138,6 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
         return false;
     }
 
-    /** A proxy keeps a changed cluster warming until endpoints come, also when they did not change (case S15). */
-    private void oweWarming(Subscription changed, Changes changes, ResourceSet target) {
-        if (context.traits().warming() == ClientTraits.Warming.NOT_NEEDED) {
-            return;
-        }
-        for (String name : changed.interest().within(changes.updated())) {
-            for (ResourceReference warmed :
-                    target.find(name).map(EncodedResource::warms).orElse(List.of())) {
-                oweAgain(warmed);
-            }
-        }
-    }
-
-    private void oweAgain(ResourceReference resource) {
-        for (Subscription subscription : subscriptions) {
-            if (subscription.type.canonical().equals(resource.typeUrl())
-                    && subscription.interest().covers(resource.name())) {
-                subscription.oweAlso(resource.name());
-            }
-        }
-    }
-
     /** Whether a change may lead to a response. Callable from any thread. */
     public final boolean concernedBy(Map<String, Changes> changes) {
         for (Subscription subscription : subscriptions) {
@@ -163,6 +167,11 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
             earliest = Math.min(earliest, subscription.heartbeatAt());
         }
         return earliest;
+    }
+
+    /** Whether the client came with what it has from another stream, which was not looked at yet. */
+    public final boolean brings() {
+        return subscriptions.stream().anyMatch(Subscription::brings);
     }
 
     /** Whether no answer is waiting for its acknowledgement. */
@@ -208,6 +217,27 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
             }
         }
         return null;
+    }
+
+    /** Names are what a client can fill memory with: they are bounded over all types of a stream together. */
+    final Optional<Refusal> bounded(Subscription asking, Collection<String> asked, int namesAfter) {
+        int most = context.limits().names();
+        int names = namesAfter;
+        for (Subscription other : subscriptions) {
+            names += other.equals(asking) ? 0 : other.interest().names().size();
+        }
+        if (names > most) {
+            return Optional.of(new Refusal(
+                    Refusal.Code.RESOURCE_EXHAUSTED,
+                    "resource names: " + names + " on one stream (expected: at most " + most + ", or the wildcard)"));
+        }
+        return asked.stream()
+                .filter(name -> name.length() > LONGEST_NAME)
+                .findAny()
+                .map(name -> new Refusal(
+                        Refusal.Code.INVALID_ARGUMENT,
+                        "resource name of " + name.length() + " characters (expected: at most " + LONGEST_NAME + "): "
+                                + name.substring(0, SHOWN_OF_A_NAME) + "..."));
     }
 
     final Optional<Refusal> add(Subscription subscription) {

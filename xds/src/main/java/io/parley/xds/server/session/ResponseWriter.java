@@ -8,8 +8,8 @@ import io.envoyproxy.envoy.service.discovery.v3.ResourceName;
 import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.WireFields;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Puts one response together from shared bytes. The two kinds of response differ in a few field numbers and in how resources stand. */
 final class ResponseWriter {
@@ -17,19 +17,18 @@ final class ResponseWriter {
     private static final int TYPE_URL = 4;
     private static final int NONCE = 5;
     private static final int REMOVED = 6;
+    private static final int RESOURCE_ERRORS = 7;
     private static final int CONTROL_PLANE_IDENTIFIER = 1;
 
     /** The two responses of xDS and where they differ. */
     enum Kind {
-        SOTW(6, 7),
-        DELTA(7, 9);
+        SOTW(6),
+        DELTA(7);
 
         private final int controlPlane;
-        private final int errors;
 
-        Kind(int controlPlane, int errors) {
+        Kind(int controlPlane) {
             this.controlPlane = controlPlane;
-            this.errors = errors;
         }
     }
 
@@ -47,10 +46,15 @@ final class ResponseWriter {
         this.context = context;
     }
 
-    /** Whether one more stays below the limit; the first always fits, or it would never be sent. */
-    boolean fits(EncodedResource resource) {
-        return resourceCount == 0
-                || size + resource.sizeInResponse() <= context.limits().responseBytes();
+    /**
+     * Whether one more stays below the limit; the first always fits, or it would never be sent.
+     *
+     * @param resource null if there is none of that name, which is to be said
+     */
+    boolean fits(String name, @Nullable EncodedResource resource) {
+        int taken = size + own.size();
+        int more = resource == null ? missing(name).length : resource.sizeInResponse();
+        return taken == 0 || taken + more <= context.limits().responseBytes();
     }
 
     void add(EncodedResource resource) {
@@ -82,22 +86,27 @@ final class ResponseWriter {
         resourceCount++;
     }
 
-    void removed(Collection<String> names) {
-        for (String name : names) {
-            own.string(REMOVED, name);
-        }
+    /** Says that there is no resource of that name, or no longer. */
+    void addMissing(String name) {
+        own.raw(missing(name));
     }
 
-    /** Names that were asked for and do not exist; clients that do not know the field (xDS TP3) skip it. */
-    void missing(Collection<String> names) {
-        for (String name : names) {
-            ResourceError error = ResourceError.newBuilder()
-                    .setResourceName(ResourceName.newBuilder().setName(name))
-                    .setErrorDetail(
-                            Status.newBuilder().setCode(Code.NOT_FOUND_VALUE).setMessage("no such resource: " + name))
-                    .build();
-            own.message(kind.errors, error.toByteArray());
-        }
+    private byte[] missing(String name) {
+        return switch (kind) {
+            case SOTW ->
+                new WireFields().message(RESOURCE_ERRORS, notFound(name)).toBytes();
+            case DELTA -> new WireFields().string(REMOVED, name).toBytes();
+        };
+    }
+
+    /** Clients that do not know this field (xDS TP3) skip it. */
+    private static byte[] notFound(String name) {
+        return ResourceError.newBuilder()
+                .setResourceName(ResourceName.newBuilder().setName(name))
+                .setErrorDetail(
+                        Status.newBuilder().setCode(Code.NOT_FOUND_VALUE).setMessage("no such resource: " + name))
+                .build()
+                .toByteArray();
     }
 
     EncodedResponse finish(String version, String nonce) {

@@ -22,4 +22,7 @@ public interface SessionEvents {
 
     /** The first state is too large for a reader that takes it only whole: nothing of this type is sent until it is smaller. */
     default void unsendable(String typeUrl, int bytes, int resources) {}
+
+    /** The reader would not understand this type: nothing is said of it. */
+    default void withheld(String typeUrl, int resources) {}
 }

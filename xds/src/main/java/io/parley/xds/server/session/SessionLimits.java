@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * Bounds of one stream.
  *
- * @param names names subscribed per type, and names in one request
+ * @param names names subscribed to on one stream, of all types together
  * @param types types on one stream
  * @param responseBytes above this an answer is split where the protocol allows it, else sent and reported
- * @param rejectionPause how long a type is left alone after its client rejected an answer
+ * @param rejectionPause how long a type is left alone after its client rejected one answer after another; after the first much less
  * @param patience how long an answer without ACK or NACK holds others back
  */
 public record SessionLimits(int names, int types, int responseBytes, Duration rejectionPause, Duration patience) {

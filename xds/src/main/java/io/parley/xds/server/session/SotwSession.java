@@ -50,13 +50,10 @@ public final class SotwSession extends DiscoverySession {
         } catch (IOException e) {
             return Optional.of(new Refusal(Refusal.Code.INVALID_ARGUMENT, "resource_names: " + e.getMessage()));
         }
-        int limit = context.limits().names();
-        if (list.size() > limit) {
-            return Optional.of(new Refusal(
-                    Refusal.Code.RESOURCE_EXHAUSTED,
-                    "resource_names: " + list.size() + " names (expected: at most " + limit + ")"));
+        Optional<Refusal> refusal = bounded(subscription, list, list.size());
+        if (refusal.isEmpty()) {
+            subscription.ask(list, fingerprint);
         }
-        subscription.ask(list, fingerprint);
-        return Optional.empty();
+        return refusal;
     }
 }

@@ -4,6 +4,7 @@ import io.parley.xds.server.session.Interest.Scope;
 import io.parley.xds.server.session.TypeRules.Completeness;
 import io.parley.xds.server.session.TypeRules.EmptyList;
 import io.parley.xds.server.snapshot.Changes;
+import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.ResourceSet;
 import java.util.Collection;
 import java.util.HashSet;
@@ -68,6 +69,11 @@ final class SotwSubscription extends Subscription {
     }
 
     @Override
+    boolean brings() {
+        return !claimed.isEmpty();
+    }
+
+    @Override
     boolean owed() {
         return awaited || !fresh().isEmpty();
     }
@@ -100,7 +106,7 @@ final class SotwSubscription extends Subscription {
         if (everything) {
             writeEverything(writer, target);
         } else {
-            writer.missing(fill(writer, freshAnd(updated), target));
+            fill(writer, freshAnd(updated), target);
         }
         EncodedResponse response = writer.finish(target.version(), nonce);
         if (response.size() > context.limits().responseBytes()) {
@@ -113,9 +119,27 @@ final class SotwSubscription extends Subscription {
         for (String name : seen(interest().within(target), target)) {
             target.find(name).ifPresent(writer::add);
         }
-        writer.missing(
-                fresh().stream().filter(name -> target.find(name).isEmpty()).toList());
+        for (String name : fresh()) {
+            if (target.find(name).isEmpty() && writer.fits(name, null)) {
+                writer.addMissing(name);
+            }
+        }
         owe(List.of());
+    }
+
+    /**
+     * Where absence means deletion, only the whole state says that something lives on. Elsewhere it is enough to say so without a body,
+     * under the version that the client is at: Envoy takes it for a heartbeat by that.
+     */
+    @Override
+    EncodedResponse heartbeat(List<EncodedResource> expiring, String nonce) {
+        ResponseWriter writer = new ResponseWriter(ResponseWriter.Kind.SOTW, type, context);
+        if (type.rules().completeness() == Completeness.EVERYTHING) {
+            writeEverything(writer, sent());
+            return writer.finish(sent().version(), nonce);
+        }
+        expiring.forEach(writer::addHeartbeat);
+        return writer.finish(accepted(), nonce);
     }
 
     /**

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * difference between {@link #sent} and what is current then. A slow client thus costs no memory and skips states that came and went.
  */
 abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
+    private static final int FIRST_PAUSE_DIVISOR = 16;
+    private static final int MAX_DOUBLINGS = 4;
+
     final RequestedType type;
     final SessionContext context;
 
@@ -33,9 +36,14 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
     private Set<String> fresh = Set.of();
 
     private @Nullable Flight flight;
+
+    /** The last state of which nothing may be said. */
+    private @Nullable ResourceSet withheld;
+
     private @Nullable Rejection rejection;
     private String lastNonce = "";
     private String accepted = "";
+    private int rejectionsInARow;
     private long pausedUntil = Long.MIN_VALUE;
     private long heartbeatAt = Long.MAX_VALUE;
     private long lingerUntil = Long.MIN_VALUE;
@@ -47,6 +55,22 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
 
     /** The next answer, or null if the client has all of it; either way it is up to {@code target} afterwards. */
     abstract @Nullable EncodedResponse answer(ResourceSet target, String nonce);
+
+    /** Takes what the client brought from another stream, as far as it is still so, as sent; whether it brought anything. */
+    boolean resume(ResourceSet current) {
+        return false;
+    }
+
+    /** Whether the client brought something from another stream. */
+    boolean resumed() {
+        return false;
+    }
+
+    /** Whether the client has something from another stream that was not looked at yet. */
+    abstract boolean brings();
+
+    /** An answer that keeps these resources from expiring. */
+    abstract EncodedResponse heartbeat(List<EncodedResource> expiring, String nonce);
 
     /** Whether something is owed to the client that it asked for, which no pause and no order holds back. */
     abstract boolean owed();
@@ -84,12 +108,24 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         fresh.add(name);
     }
 
+    /** Notes that nothing may be said of this state; whether that is news. */
+    final boolean withholds(ResourceSet state) {
+        boolean news = withheld != state;
+        withheld = state;
+        return news;
+    }
+
     final @Nullable Flight flight() {
         return flight;
     }
 
     final String lastNonce() {
         return lastNonce;
+    }
+
+    /** Version of the last answer that the client accepted; empty if none. */
+    final String accepted() {
+        return accepted;
     }
 
     final boolean rejected() {
@@ -123,9 +159,9 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         return interest.concernedBy(target.changesSince(sent));
     }
 
-    final void launched(EncodedResponse response, long now) {
+    final void launched(EncodedResponse response, Flight.Purpose purpose, long now) {
         lastNonce = response.nonce();
-        flight = new Flight(response.nonce(), response.version(), now);
+        flight = new Flight(response.nonce(), response.version(), purpose, now);
         heartbeatAt = nextHeartbeat(now);
         context.events().sent(response);
     }
@@ -137,36 +173,43 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
             return; // a change of subscription: clients repeat the last nonce on it
         }
         flight = null;
-        if (error == null) {
+        if (error != null) {
+            reject(landed, version, error, now);
+        } else if (landed.purpose() == Flight.Purpose.NEWS) {
             accepted = landed.version();
             rejection = null;
+            rejectionsInARow = 0;
             pausedUntil = Long.MIN_VALUE;
             Duration after = Duration.ofNanos(now - landed.sentAt());
             context.events().acknowledged(type.asked(), landed.version(), after);
-        } else {
-            rejection = new Rejection(
-                    landed.version(), version.isEmpty() ? accepted : version, error.code(), error.message());
-            pausedUntil = now + context.limits().rejectionPause().toNanos();
-            context.events().rejected(type.asked(), rejection);
         }
     }
 
-    /** Adds what exists of the names, as much as fits; the rest stays owed. Returns what does not exist. */
-    final List<String> fill(ResponseWriter writer, Collection<String> names, ResourceSet target) {
-        List<String> missing = new ArrayList<>();
+    /** Whoever corrects a mistake does not wait long; one mistake after another makes each pause twice as long as the last. */
+    private void reject(Flight landed, String version, ErrorDetail error, long now) {
+        rejection =
+                new Rejection(landed.version(), version.isEmpty() ? accepted : version, error.code(), error.message());
+        long longest = context.limits().rejectionPause().toNanos();
+        pausedUntil =
+                now + Math.min(longest, (longest / FIRST_PAUSE_DIVISOR) << Math.min(rejectionsInARow, MAX_DOUBLINGS));
+        rejectionsInARow++;
+        context.events().rejected(type.asked(), rejection);
+    }
+
+    /** Adds what exists of the names and says of the others that they do not, as much as fits; the rest stays owed. */
+    final void fill(ResponseWriter writer, Collection<String> names, ResourceSet target) {
         List<String> left = new ArrayList<>();
         for (String name : names) {
             EncodedResource resource = target.find(name).orElse(null);
-            if (resource == null) {
-                missing.add(name);
-            } else if (writer.fits(resource)) {
-                writer.add(resource);
-            } else {
+            if (!writer.fits(name, resource)) {
                 left.add(name);
+            } else if (resource == null) {
+                writer.addMissing(name);
+            } else {
+                writer.add(resource);
             }
         }
         owe(left);
-        return missing;
     }
 
     /** Names owed and names changed, each once. */
@@ -194,10 +237,14 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         return heartbeatAt;
     }
 
-    final EncodedResponse heartbeat(ResponseWriter.Kind kind, String nonce) {
-        ResponseWriter writer = new ResponseWriter(kind, type, context);
-        expiring().forEach(writer::addHeartbeat);
-        return writer.finish(sent.version(), nonce);
+    /** An answer that keeps what the client has from expiring, if there is anything that would. */
+    final @Nullable EncodedResponse heartbeat(String nonce) {
+        List<EncodedResource> expiring = expiring();
+        if (expiring.isEmpty() || accepted.isEmpty()) {
+            heartbeatAt = Long.MAX_VALUE;
+            return null;
+        }
+        return heartbeat(expiring, nonce);
     }
 
     private long nextHeartbeat(long now) {

@@ -26,12 +26,18 @@ public final class ResourceSet {
     private final Map<String, EncodedResource> byName;
     private final long digest;
     private final String version;
+    private final int withheld;
     private volatile @Nullable Remembered<Changes> changes;
     private volatile @Nullable Remembered<ResourceSet> union;
 
     private ResourceSet(Map<String, EncodedResource> byName, long digest) {
+        this(byName, digest, 0);
+    }
+
+    private ResourceSet(Map<String, EncodedResource> byName, long digest, int withheld) {
         this.byName = byName;
         this.digest = digest;
+        this.withheld = withheld;
         version = ContentHash.print(digest);
     }
 
@@ -63,6 +69,19 @@ public final class ResourceSet {
         Map<String, EncodedResource> copy = new LinkedHashMap<>(byName);
         copy.remove(name);
         return wrap(copy);
+    }
+
+    /**
+     * The same for readers that would not understand what is in it. They are told nothing rather than that there is nothing, which they
+     * would take for a reason to delete what they have. An empty set is what it is.
+     */
+    public ResourceSet withheld() {
+        return byName.isEmpty() ? this : new ResourceSet(byName, ~digest, byName.size());
+    }
+
+    /** How many resources readers are not told of. */
+    public int withheldCount() {
+        return withheld;
     }
 
     /** Of this set, what the reader already has in the very version given. */

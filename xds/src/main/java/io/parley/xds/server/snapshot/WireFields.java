@@ -33,6 +33,10 @@ public final class WireFields {
         return this;
     }
 
+    public int size() {
+        return out.size();
+    }
+
     public byte[] toBytes() {
         return out.toByteArray();
     }

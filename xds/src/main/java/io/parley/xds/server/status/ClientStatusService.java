@@ -10,13 +10,16 @@ import io.parley.xds.server.XdsServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Tells which client holds what, by names and versions; never the resources themselves, which may be secrets. Whoever binds it must let
  * only administrators in.
  */
 public final class ClientStatusService extends ClientStatusDiscoveryServiceImplBase {
+    private static final Status UNSUPPORTED = Status.INVALID_ARGUMENT.withDescription(
+            "node_matchers: only node_id by exact, prefix, suffix or contains is supported");
+
     private final XdsServer server;
 
     public ClientStatusService(XdsServer server) {
@@ -25,47 +28,58 @@ public final class ClientStatusService extends ClientStatusDiscoveryServiceImplB
 
     @Override
     public void fetchClientStatus(ClientStatusRequest request, StreamObserver<ClientStatusResponse> answers) {
-        answer(request, answers, response -> {
-            answers.onNext(response);
-            answers.onCompleted();
-        });
+        StreamObserver<ClientStatusRequest> stream = streamClientStatus(answers);
+        stream.onNext(request);
+        stream.onCompleted();
     }
 
     @Override
     public StreamObserver<ClientStatusRequest> streamClientStatus(StreamObserver<ClientStatusResponse> answers) {
-        return new StreamObserver<>() {
-            @Override
-            public void onNext(ClientStatusRequest request) {
-                answer(request, answers, answers::onNext);
-            }
-
-            @Override
-            public void onError(Throwable cancelled) {}
-
-            @Override
-            public void onCompleted() {
-                answers.onCompleted();
-            }
-        };
+        return new Conversation(answers);
     }
 
-    private void answer(
-            ClientStatusRequest request,
-            StreamObserver<ClientStatusResponse> answers,
-            Consumer<ClientStatusResponse> then) {
-        List<NodeFilter> filters = new ArrayList<>();
-        for (var matcher : request.getNodeMatchersList()) {
-            Optional<NodeFilter> filter = NodeFilter.of(matcher);
-            if (filter.isEmpty()) {
-                answers.onError(Status.INVALID_ARGUMENT
-                        .withDescription(
-                                "node_matchers: only node_id by exact, prefix, suffix or contains is supported")
-                        .asRuntimeException());
-                return;
-            }
-            filters.add(filter.get());
+    /** One answer after the other, and the end after the last: many a client ends its side as soon as it has asked. */
+    private final class Conversation implements StreamObserver<ClientStatusRequest> {
+        private final StreamObserver<ClientStatusResponse> answers;
+        private CompletableFuture<Boolean> open = CompletableFuture.completedFuture(true);
+
+        Conversation(StreamObserver<ClientStatusResponse> answers) {
+            this.answers = answers;
         }
-        var _ = server.states().thenAccept(states -> then.accept(response(states, filters)));
+
+        @Override
+        public void onNext(ClientStatusRequest request) {
+            open = open.thenCompose(still -> still ? answer(request) : CompletableFuture.completedFuture(false));
+        }
+
+        @Override
+        public void onError(Throwable cancelled) {}
+
+        @Override
+        public void onCompleted() {
+            var _ = open.thenAccept(still -> {
+                if (still) {
+                    answers.onCompleted();
+                }
+            });
+        }
+
+        /** Whether the conversation may go on. */
+        private CompletableFuture<Boolean> answer(ClientStatusRequest request) {
+            List<NodeFilter> filters = new ArrayList<>();
+            for (var matcher : request.getNodeMatchersList()) {
+                Optional<NodeFilter> filter = NodeFilter.of(matcher);
+                if (filter.isEmpty()) {
+                    answers.onError(UNSUPPORTED.asRuntimeException());
+                    return CompletableFuture.completedFuture(false);
+                }
+                filters.add(filter.get());
+            }
+            return server.states().thenApply(states -> {
+                answers.onNext(response(states, filters));
+                return true;
+            });
+        }
     }
 
     private static ClientStatusResponse response(List<StreamState> states, List<NodeFilter> filters) {

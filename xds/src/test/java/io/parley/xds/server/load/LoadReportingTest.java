@@ -82,6 +82,19 @@ class LoadReportingTest {
     }
 
     @Test
+    void refusesANodeThatIsTooLarge() {
+        Collected<LoadStatsResponse> answers = new Collected<>();
+        LoadReportingServiceGrpc.newStub(channel)
+                .streamLoadStats(answers)
+                .onNext(LoadStatsRequest.newBuilder()
+                        .setNode(Node.newBuilder().setId("x".repeat(600_000)))
+                        .addClusterStats(ClusterStats.newBuilder().setClusterName("c"))
+                        .build());
+        assertThat(answers.failed).isTrue();
+        assertThat(reports).isEmpty();
+    }
+
+    @Test
     void boundsTheNumberOfReporters() {
         Collected<LoadStatsResponse> first = new Collected<>();
         var open = LoadReportingServiceGrpc.newStub(channel).streamLoadStats(first);

@@ -19,8 +19,11 @@ import io.parley.xds.server.snapshot.Snapshot;
 import io.parley.xds.type.ApiVersion;
 import io.parley.xds.type.ResourceType;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -98,8 +101,9 @@ class DeltaSessionTest {
         quiet();
         snapshot = snapshot.with(ENDPOINT, two.with(endpoints("a", 2)));
         quiet();
-        assertThat(session.wakeAt(now)).isEqualTo(now + Duration.ofSeconds(5).toNanos());
-        now += Duration.ofSeconds(5).toNanos();
+        long pause = Duration.ofSeconds(5).toNanos() / 16;
+        assertThat(session.wakeAt(now)).isEqualTo(now + pause);
+        now += pause;
         assertThat(names(take())).containsExactly("a");
         assertThat(events.rejected).hasSize(1);
     }
@@ -123,6 +127,59 @@ class DeltaSessionTest {
         DeltaDiscoveryResponse answer = take();
         assertThat(names(answer)).containsExactly("b");
         assertThat(answer.getRemovedResourcesList()).containsExactly("c");
+        quiet();
+    }
+
+    @Test
+    void s12_endpointsOfClustersThatTheClientHasAreNotSentAgain() {
+        Map<String, String> had = Map.of("a", cluster("a").version(), "b", "old");
+        Map<String, String> endpoints = Map.of(
+                "a", two.find("a").orElseThrow().version(),
+                "b", two.find("b").orElseThrow().version());
+        request(CDS, List.of(), List.of(), had, "", null);
+        request(EDS, List.of("a", "b"), List.of(), endpoints, "", null);
+        assertThat(names(take())).containsExactly("b");
+        assertThat(names(take())).as("of the changed one, as case S15 says").containsExactly("b");
+        quiet();
+    }
+
+    @Test
+    void s15_aClusterThatChangedBetweenStreamsGetsItsEndpointsThoughTheyAreAskedForLater() {
+        request(CDS, List.of(), List.of(), Map.of("a", cluster("a").version(), "b", "old"), "", null);
+        assertThat(names(take())).containsExactly("b");
+        Map<String, String> endpoints = Map.of(
+                "a", two.find("a").orElseThrow().version(),
+                "b", two.find("b").orElseThrow().version());
+        request(EDS, List.of("a", "b"), List.of(), endpoints, "", null);
+        assertThat(names(take())).containsExactly("b");
+        quiet();
+    }
+
+    @Test
+    void s19_removalsThatAreTooMuchForOneAnswerComeInSeveral() {
+        session = new DeltaSession(
+                null,
+                new SessionContext(
+                        TypePolicy.xds(),
+                        ClientTraits.PLAIN,
+                        new SessionLimits(1000, 10, 500, Duration.ofSeconds(5), Duration.ofSeconds(10)),
+                        events,
+                        new NameSets(),
+                        ""));
+        List<EncodedResource> many =
+                IntStream.range(0, 100).mapToObj(i -> cluster("cluster-" + i)).toList();
+        snapshot = Snapshot.EMPTY.with(CLUSTER, ResourceSet.of(many));
+        subscribe(CDS);
+        for (int seen = 0; seen < 100; ) {
+            seen += take().getResourcesCount();
+        }
+        snapshot = Snapshot.EMPTY;
+        Set<String> removed = new HashSet<>();
+        while (removed.size() < 100) {
+            DeltaDiscoveryResponse part = take();
+            assertThat(part.getSerializedSize()).isLessThan(700);
+            removed.addAll(part.getRemovedResourcesList());
+        }
         quiet();
     }
 

@@ -163,11 +163,32 @@ class SotwSessionTest {
         assertThat(state.accepted()).isEqualTo(good);
 
         client.snapshot = Snapshot.EMPTY.with(ENDPOINT, twoEndpoints.with(endpoints("a", 3)));
-        client.advance(Duration.ofMillis(4999));
+        client.advance(Duration.ofMillis(312));
         client.quiet();
         client.advance(Duration.ofMillis(1));
         assertThat(names(client.take())).containsExactly("a");
         assertThat(client.session.describe().getFirst().rejection()).isNull();
+    }
+
+    @Test
+    void s9_eachRejectionInARowMakesThePauseTwiceAsLongUpToItsLimit() throws Exception {
+        client.ask(ENDPOINT, "a");
+        int port = 1;
+        for (Duration pause : List.of(
+                Duration.ofNanos(312_500_000),
+                Duration.ofMillis(625),
+                Duration.ofMillis(1250),
+                Duration.ofMillis(2500),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5))) {
+            client.snapshot = Snapshot.EMPTY.with(ENDPOINT, ResourceSet.of(endpoints("a", port++)));
+            assertThat(names(client.next())).containsExactly("a");
+            client.nack(ENDPOINT, "");
+            client.snapshot = Snapshot.EMPTY.with(ENDPOINT, ResourceSet.of(endpoints("a", port)));
+            client.advance(pause.minusNanos(1));
+            client.quiet();
+            client.advance(Duration.ofNanos(1));
+        }
     }
 
     @Test
@@ -269,6 +290,19 @@ class SotwSessionTest {
     }
 
     @Test
+    void s22_whatDoesNotExistIsToldInPiecesToo() {
+        SotwProbe small = new SotwProbe(ClientTraits.PLAIN, limitedTo(2000));
+        small.ask(ENDPOINT, IntStream.range(0, 100).mapToObj(i -> "none-" + i).toArray(String[]::new));
+        int told = 0;
+        while (told < 100) {
+            DiscoveryResponse part = small.take();
+            assertThat(part.getSerializedSize()).isLessThan(2300);
+            told += part.getResourceErrorsCount();
+        }
+        small.quiet();
+    }
+
+    @Test
     void s25_refusesAnAggregatedRequestWithoutAType() {
         assertThat(client.session.accept(new SotwRequest("", "", "", NameList.of(), null), 0))
                 .get()
@@ -315,8 +349,25 @@ class SotwSessionTest {
         NameList three = NameList.of("a", "b", "c");
         assertThat(bounded.session.accept(new SotwRequest(ENDPOINT.url(ApiVersion.V3), "", "", three, null), 0))
                 .get()
-                .satisfies(refusal -> assertThat(refusal.message()).contains("3 names (expected: at most 2)"));
+                .satisfies(refusal -> assertThat(refusal.message()).contains("3 on one stream (expected: at most 2"));
         assertThat(bounded.send(CLUSTER, "", "", null)).isPresent();
+    }
+
+    @Test
+    void boundsNamesOfAllTypesTogetherAndTheirLength() {
+        SotwProbe bounded = new SotwProbe(
+                ClientTraits.PLAIN, new SessionLimits(3, 4, 1000, Duration.ofSeconds(5), Duration.ofSeconds(5)));
+        bounded.ask(ENDPOINT, "a", "b").ask(CLUSTER, "a");
+        NameList one = NameList.of("r");
+        assertThat(bounded.session.accept(new SotwRequest(ROUTE.url(ApiVersion.V3), "", "", one, null), 0))
+                .get()
+                .satisfies(refusal -> assertThat(refusal.message()).contains("4 on one stream (expected: at most 3"));
+        bounded.ask(ENDPOINT);
+        NameList endless = NameList.of("x".repeat(2049));
+        assertThat(bounded.session.accept(new SotwRequest(ROUTE.url(ApiVersion.V3), "", "", endless, null), 0))
+                .get()
+                .satisfies(
+                        refusal -> assertThat(refusal.message()).contains("2049 characters (expected: at most 2048)"));
     }
 
     private static SessionLimits limitedTo(int bytes) {
