@@ -9,6 +9,9 @@ import java.util.random.RandomGenerator;
  */
 public record Backoff(Duration shortest, Duration longest) {
     public static final Backoff RECONNECT = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
+    /** For a node that needs the control plane soon. */
+    public static final Backoff URGENT = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(4));
+
     public static final Backoff RENEWAL = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5));
 
     private static final int MAX_DOUBLINGS = 20;

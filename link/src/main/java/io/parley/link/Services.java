@@ -1,5 +1,7 @@
 package io.parley.link;
 
+import io.parley.wire.wrpc.proto.FollowTrustRequest;
+import io.parley.wire.wrpc.proto.FollowTrustResponse;
 import io.parley.wire.wrpc.proto.NegotiateServicesRequest;
 import io.parley.wire.wrpc.proto.NegotiateServicesResponse;
 import io.parley.wire.wrpc.proto.PingCPRequest;
@@ -16,6 +18,8 @@ import io.parley.wire.wrpc.proto.SubscribeRequest;
 import io.parley.wire.wrpc.proto.SubscribeResponse;
 import io.parley.wire.wrpc.proto.SyncConfigRequest;
 import io.parley.wire.wrpc.proto.SyncConfigResponse;
+import io.parley.wire.wrpc.proto.TrustRequest;
+import io.parley.wire.wrpc.proto.TrustResponse;
 
 /**
  * Every service, version and number there is on a link, in one place. Numbers below 32 belong to the protocol as others ship it;
@@ -58,6 +62,13 @@ public final class Services {
 
     public static final Rpc<SignCertificateRequest, SignCertificateResponse> SIGN_CERTIFICATE =
             new Rpc<>(IDENTITY, 1, SignCertificateRequest.parser(), SignCertificateResponse.parser());
+
+    public static final Rpc<FollowTrustRequest, FollowTrustResponse> FOLLOW_TRUST =
+            new Rpc<>(IDENTITY, 2, FollowTrustRequest.parser(), FollowTrustResponse.parser());
+
+    /** Control plane to node. */
+    public static final Rpc<TrustRequest, TrustResponse> TRUST =
+            new Rpc<>(IDENTITY, 3, TrustRequest.parser(), TrustResponse.parser());
 
     public static final Rpc<ReportRequest, ReportResponse> REPORT =
             new Rpc<>(TELEMETRY, 1, ReportRequest.parser(), ReportResponse.parser());

@@ -57,6 +57,7 @@ public final class LinkClient implements AutoCloseable {
      * @param tls asked before each attempt, since certificates are renewed; see {@link ClientTls}
      * @param token asked before each attempt; nothing if the node shows a certificate instead
      * @param metadata whatever else the control plane may show to people
+     * @param backoff asked after each failure, since a node may come to need the control plane more
      */
     public record Settings(
             URI controlPlane,
@@ -65,7 +66,7 @@ public final class LinkClient implements AutoCloseable {
             NodeDescription node,
             Map<String, String> metadata,
             LinkLimits limits,
-            Backoff backoff) {
+            Supplier<Backoff> backoff) {
         public Settings {
             boolean secure = "https".equals(controlPlane.getScheme()) || "wss".equals(controlPlane.getScheme());
             if (!secure || controlPlane.getHost() == null) {
@@ -152,7 +153,7 @@ public final class LinkClient implements AutoCloseable {
             return;
         }
         failures++;
-        Duration delay = settings.backoff().after(failures, random);
+        Duration delay = settings.backoff().get().after(failures, random);
         log.info("link to {}: {}; next attempt in {} ms", settings.controlPlane(), reason, delay.toMillis());
         listener.disconnected(reason, delay);
         var _ = loop.schedule(this::connect, delay.toMillis(), TimeUnit.MILLISECONDS);

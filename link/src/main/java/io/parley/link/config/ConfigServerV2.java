@@ -9,23 +9,23 @@ import io.parley.link.server.ServiceBinding;
 import io.parley.wire.wrpc.proto.SubscribeRequest;
 import io.parley.wire.wrpc.proto.SubscribeResponse;
 import io.parley.wire.wrpc.proto.TypeSubscription;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** {@code config} v2 on the control plane: what changed, type by type. */
+/** {@code config} v2 on the control plane: what changed, type by type, in the order in which the node asked for them. */
 public final class ConfigServerV2 {
     private static final int MAX_TYPES = 64;
 
     private final NodeLink node;
     private final ConfigSource source;
-    private final ConfigListener listener;
-    private final Map<String, Watch> watches = new HashMap<>();
+    private final Pushes pushes;
+    private final List<Watch> watches = new ArrayList<>();
 
     private ConfigServerV2(NodeLink node, ConfigSource source, ConfigListener listener) {
         this.node = node;
         this.source = source;
-        this.listener = listener;
+        this.pushes = new Pushes(node, listener);
     }
 
     public static ServiceBinding binding(ConfigSource source, ConfigListener listener) {
@@ -37,17 +37,21 @@ public final class ConfigServerV2 {
     }
 
     private ServiceHandler handler() {
-        return new ServiceHandler(() -> watches.values().forEach(Watch::close)).on(Services.SUBSCRIBE, this::subscribe);
+        return new ServiceHandler(() -> watches.forEach(Watch::close)).on(Services.SUBSCRIBE, this::subscribe);
     }
 
     private CompletableFuture<SubscribeResponse> subscribe(SubscribeRequest request) {
+        List<String> types = new ArrayList<>();
         for (TypeSubscription type : request.getTypesList()) {
-            if (watches.containsKey(type.getTypeUrl()) || watches.size() >= MAX_TYPES) {
+            if (pushes.has(type.getTypeUrl()) || pushes.count() >= MAX_TYPES) {
                 throw CallRefusal.because(
                         type.getTypeUrl() + " (expected: each type once, and at most " + MAX_TYPES + " of them)");
             }
-            var stream = new PushStream(node, type.getTypeUrl(), type.getInitialResourceVersionsMap(), listener);
-            watches.put(type.getTypeUrl(), source.watch(node, type.getTypeUrl(), stream::offer));
+            pushes.add(type.getTypeUrl(), type.getInitialResourceVersionsMap());
+            types.add(type.getTypeUrl());
+        }
+        if (!types.isEmpty()) {
+            watches.add(source.watch(node, types, pushes::offer));
         }
         return CompletableFuture.completedFuture(SubscribeResponse.getDefaultInstance());
     }

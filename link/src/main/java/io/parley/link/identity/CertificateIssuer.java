@@ -11,6 +11,9 @@ public interface CertificateIssuer {
     /** Fails with {@link io.parley.link.CallRefusal} if the node may not have what it asks for. */
     CompletableFuture<Issued> issue(NodeLink node, byte[] csr);
 
+    /** From now on and until its link ends, the node is to be told by {@link IdentityServer#tell} whom it believes. */
+    default void followed(NodeLink node) {}
+
     /**
      * What a node gets.
      *

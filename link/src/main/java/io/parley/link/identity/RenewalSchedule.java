@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 final class RenewalSchedule {
     private static final double LATEST = 0.70;
     private static final double EARLIEST = 0.65;
-    private static final Duration SOONEST = Duration.ofSeconds(1);
+    static final Duration SOONEST = Duration.ofSeconds(1);
 
     private RenewalSchedule() {}
 

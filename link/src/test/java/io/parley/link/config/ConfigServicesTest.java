@@ -24,6 +24,7 @@ import io.parley.wire.wrpc.proto.SyncConfigResponse;
 import io.parley.wire.wrpc.proto.VersionedResource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class ConfigServicesTest {
     private static final Pki PKI = new Pki();
     private static final String CLUSTERS = "type.googleapis.com/envoy.config.cluster.v3.Cluster";
+    private static final String ROUTES = "type.googleapis.com/envoy.config.route.v3.RouteConfiguration";
     private static final String HASH = "0123456789abcdef0123456789abcdef";
     private static final byte[] JSON = "{\"_format_version\":\"3.0\"}".getBytes(StandardCharsets.UTF_8);
 
@@ -90,6 +92,36 @@ class ConfigServicesTest {
         slow.complete(null);
 
         await().until(() -> events.contains("applied n " + CLUSTERS + " 1"));
+    }
+
+    @Test
+    void v2_typesTravelInTheOrderInWhichTheNodeNamedThem_theNextWhenTheOneBeforeIsInForce() {
+        var sink = new Sink(CLUSTERS, ROUTES);
+        nodes.start(controlPlane.port(), "n", v2(sink), LinkClientListener.NONE);
+        await().until(() -> events.contains("applied n " + CLUSTERS + " 0"));
+        var slow = new CompletableFuture<Void>();
+        sink.gate = slow;
+
+        resources.publish(Map.of(ROUTES, state("1", Map.of("r", "1")), CLUSTERS, state("1", Map.of("a", "1"))));
+        resources.publish(Map.of(ROUTES, state("2", Map.of("r", "2"))));
+
+        await().until(() -> !sink.changes.isEmpty());
+        assertThat(sink.changes).extracting(ConfigSink.Change::typeUrl).containsExactly(CLUSTERS);
+        slow.complete(null);
+        await().until(() -> events.contains("applied n " + ROUTES + " 2"));
+        assertThat(sink.changes).extracting(ConfigSink.Change::version).containsExactly("1", "2");
+    }
+
+    @Test
+    void v2_aTypeThatIsRefusedDoesNotHoldUpTheOthers() {
+        var sink = new Sink(CLUSTERS, ROUTES);
+        sink.refusal = "no";
+        nodes.start(controlPlane.port(), "n", v2(sink), LinkClientListener.NONE);
+
+        resources.publish(Map.of(CLUSTERS, state("1", Map.of("a", "1")), ROUTES, state("1", Map.of("r", "1"))));
+
+        await().until(() -> events.contains("refused n " + ROUTES + " 1: no"));
+        assertThat(events).contains("refused n " + CLUSTERS + " 1: no");
     }
 
     @Test
@@ -231,21 +263,25 @@ class ConfigServicesTest {
     }
 
     private static final class Resources implements ConfigSource {
-        final List<Consumer<ResourceState>> watchers = new CopyOnWriteArrayList<>();
+        final List<Consumer<Map<String, ResourceState>>> watchers = new CopyOnWriteArrayList<>();
         final List<NodeLink> links = new CopyOnWriteArrayList<>();
-        private volatile ResourceState current = new ResourceState("0", Map.of());
+        private volatile Map<String, ResourceState> current = Map.of(CLUSTERS, new ResourceState("0", Map.of()));
 
-        void publish(ResourceState state) {
-            current = state;
-            watchers.forEach(watcher -> watcher.accept(state));
+        void publish(ResourceState clusters) {
+            publish(Map.of(CLUSTERS, clusters));
+        }
+
+        void publish(Map<String, ResourceState> states) {
+            current = states;
+            watchers.forEach(watcher -> watcher.accept(states));
         }
 
         @Override
-        public Watch watch(NodeLink node, String typeUrl, Consumer<ResourceState> state) {
+        public Watch watch(NodeLink node, List<String> typeUrls, Consumer<Map<String, ResourceState>> states) {
             links.add(node);
-            watchers.add(state);
-            state.accept(current);
-            return () -> watchers.remove(state);
+            watchers.add(states);
+            states.accept(current);
+            return () -> watchers.remove(states);
         }
     }
 
@@ -271,10 +307,17 @@ class ConfigServicesTest {
         final Map<String, String> held = new ConcurrentHashMap<>();
         volatile String refusal = "";
         volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+        private final List<String> types;
+
+        Sink(String... types) {
+            this.types = types.length == 0 ? List.of(CLUSTERS) : List.of(types);
+        }
 
         @Override
         public Map<String, Map<String, String>> held() {
-            return Map.of(CLUSTERS, Map.copyOf(held));
+            Map<String, Map<String, String>> byType = new LinkedHashMap<>();
+            types.forEach(type -> byType.put(type, type.equals(CLUSTERS) ? Map.copyOf(held) : Map.of()));
+            return byType;
         }
 
         @Override

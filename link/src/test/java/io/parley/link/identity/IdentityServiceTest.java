@@ -3,15 +3,21 @@ package io.parley.link.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.identity.certificate.CertificateAuthority;
 import io.parley.identity.certificate.KeyPairs;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.link.CallRefusal;
+import io.parley.link.Link;
+import io.parley.link.ServiceHandler;
+import io.parley.link.Services;
 import io.parley.link.client.ClientService;
 import io.parley.link.client.LinkClientListener;
 import io.parley.link.fixture.Pki;
 import io.parley.link.fixture.TestControlPlane;
 import io.parley.link.fixture.TestNodes;
 import io.parley.link.server.LinkListener;
+import io.parley.link.server.NodeLink;
+import io.parley.wire.wrpc.proto.FollowTrustRequest;
 import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -19,11 +25,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class IdentityServiceTest {
@@ -64,6 +73,86 @@ class IdentityServiceTest {
             nodes.start(controlPlane.port(), "n", service(new Holder()), LinkClientListener.NONE);
 
             await().until(() -> asked.get() == 1);
+            assertThat(controlPlane.endpoint().nodes()).hasSize(1);
+        }
+    }
+
+    /** Signs with whatever authority a test says, and tells the node that follows. */
+    private static final class Changing implements CertificateIssuer {
+        final AtomicReference<NodeLink> follower = new AtomicReference<>();
+        final CertificateAuthority first = PKI.authority();
+        final CertificateAuthority second =
+                CertificateAuthority.create("second", Duration.ofDays(1), Clock.systemUTC(), new SecureRandom());
+        volatile CertificateAuthority signs = first;
+
+        @Override
+        public CompletableFuture<Issued> issue(NodeLink node, byte[] csr) {
+            X509Certificate leaf =
+                    signs.issueWorkload(SpiffeId.ofService("default", "web"), KEYS.getPublic(), Duration.ofHours(1));
+            return CompletableFuture.completedFuture(new Issued(List.of(leaf), List.of(signs.certificate())));
+        }
+
+        @Override
+        public void followed(NodeLink node) {
+            follower.set(node);
+        }
+
+        CompletableFuture<Void> tell(List<X509Certificate> trusted) {
+            NodeLink node = await().until(follower::get, Objects::nonNull);
+            return IdentityServer.tell(
+                    node, new Trust(trusted, signs.certificate(), List.of(SpiffeId.ofService("default", "web"))));
+        }
+    }
+
+    @Test
+    void aNodeThatIsToldOfAnotherAuthorityBelievesItAndAsksAgainOnlyIfThatOneSigns() throws Exception {
+        var issuer = new Changing();
+        var holder = new Holder();
+        try (var controlPlane =
+                        TestControlPlane.start(PKI, List.of(IdentityServer.binding(issuer)), LinkListener.NONE);
+                var nodes = new TestNodes(PKI)) {
+            nodes.start(controlPlane.port(), "n", service(holder), LinkClientListener.NONE);
+            await().until(() -> holder.installed.size() == 1);
+            List<X509Certificate> both = List.of(issuer.first.certificate(), issuer.second.certificate());
+
+            issuer.tell(both).get(30, TimeUnit.SECONDS);
+            assertThat(holder.trusted).isEqualTo(both);
+            assertThat(holder.installed).hasSize(1);
+
+            issuer.signs = issuer.second;
+            issuer.tell(both).get(30, TimeUnit.SECONDS);
+            assertThat(holder.installed).hasSize(2);
+            holder.installed.getLast().verify(issuer.second.certificate().getPublicKey());
+            assertThat(holder.trusted)
+                    .as("not what the answer said, which is older")
+                    .isEqualTo(both);
+        }
+    }
+
+    @Test
+    void aNodeThatKnowsNothingOfChangesKeepsItsLink() {
+        var issuer = new Changing();
+        try (var controlPlane =
+                        TestControlPlane.start(PKI, List.of(IdentityServer.binding(issuer)), LinkListener.NONE);
+                var nodes = new TestNodes(PKI)) {
+            var link = new AtomicReference<Link>();
+            var old = new ClientService("identity", "v1", 32, ClientService.Need.REQUIRED, opened -> {
+                link.set(opened);
+                return new ServiceHandler(() -> {});
+            });
+            nodes.start(controlPlane.port(), "n", List.of(old), LinkClientListener.NONE);
+            await().until(() -> link.get() != null);
+
+            assertThat(link.get()
+                            .call(
+                                    Services.FOLLOW_TRUST,
+                                    FollowTrustRequest.getDefaultInstance(),
+                                    Duration.ofSeconds(30)))
+                    .succeedsWithin(Duration.ofSeconds(30));
+            assertThat(issuer.tell(List.of(PKI.authority().certificate())))
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableThat()
+                    .withMessageContaining("unknown procedure");
             assertThat(controlPlane.endpoint().nodes()).hasSize(1);
         }
     }
@@ -113,11 +202,16 @@ class IdentityServiceTest {
 
     private static List<ClientService> service(IdentityHolder holder) {
         return List.of(IdentityClient.service(
-                holder, ClientService.Need.REQUIRED, Clock.systemUTC(), new SplittableRandom(4)));
+                holder,
+                CompletableFuture.completedStage(null),
+                ClientService.Need.REQUIRED,
+                Clock.systemUTC(),
+                new SplittableRandom(4)));
     }
 
     private static final class Holder implements IdentityHolder {
         final List<X509Certificate> installed = new CopyOnWriteArrayList<>();
+        volatile List<X509Certificate> trusted = List.of();
 
         @Override
         public Optional<X509Certificate> current() {
@@ -130,8 +224,19 @@ class IdentityServiceTest {
         }
 
         @Override
-        public void install(List<X509Certificate> chain, List<X509Certificate> trusted) {
+        public void install(List<X509Certificate> chain, List<X509Certificate> authorities) {
+            trust(authorities);
             installed.add(chain.getFirst());
+        }
+
+        @Override
+        public void trust(List<X509Certificate> authorities) {
+            trusted = List.copyOf(authorities);
+        }
+
+        @Override
+        public CompletableFuture<Void> settled() {
+            return CompletableFuture.completedFuture(null);
         }
     }
 }
