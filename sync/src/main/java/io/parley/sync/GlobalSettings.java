@@ -15,6 +15,7 @@ import java.util.List;
  * @param healthTimeout silence after which streams of a zone that promised to do so are ended
  * @param statusInterval how often what is known of zones is written down, if it changed
  * @param idleTimeout after which a connection whose global control plane says nothing of it counts as gone
+ * @param mostZones of one tenant that may be connected here at a time
  */
 public record GlobalSettings(
         String instance,
@@ -24,7 +25,8 @@ public record GlobalSettings(
         Duration health,
         Duration healthTimeout,
         Duration statusInterval,
-        Duration idleTimeout) {
+        Duration idleTimeout,
+        int mostZones) {
     public GlobalSettings {
         versions = List.copyOf(versions);
     }
@@ -38,22 +40,36 @@ public record GlobalSettings(
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(10),
-                Duration.ofMinutes(5));
+                Duration.ofMinutes(5),
+                1_000);
     }
 
     public GlobalSettings withPace(Pace newPace) {
         return new GlobalSettings(
-                instance, release, versions, newPace, health, healthTimeout, statusInterval, idleTimeout);
+                instance, release, versions, newPace, health, healthTimeout, statusInterval, idleTimeout, mostZones);
     }
 
     public GlobalSettings withVersions(List<SyncVersion> newVersions) {
         return new GlobalSettings(
-                instance, release, newVersions, pace, health, healthTimeout, statusInterval, idleTimeout);
+                instance, release, newVersions, pace, health, healthTimeout, statusInterval, idleTimeout, mostZones);
     }
 
     public GlobalSettings withTimes(
             Duration newHealth, Duration newHealthTimeout, Duration newStatusInterval, Duration newIdleTimeout) {
         return new GlobalSettings(
-                instance, release, versions, pace, newHealth, newHealthTimeout, newStatusInterval, newIdleTimeout);
+                instance,
+                release,
+                versions,
+                pace,
+                newHealth,
+                newHealthTimeout,
+                newStatusInterval,
+                newIdleTimeout,
+                mostZones);
+    }
+
+    public GlobalSettings withMostZones(int newMostZones) {
+        return new GlobalSettings(
+                instance, release, versions, pace, health, healthTimeout, statusInterval, idleTimeout, newMostZones);
     }
 }

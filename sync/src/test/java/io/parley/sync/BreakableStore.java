@@ -1,5 +1,6 @@
 package io.parley.sync;
 
+import io.parley.resource.KindId;
 import io.parley.resource.ResourceKey;
 import io.parley.store.Change;
 import io.parley.store.Committed;
@@ -14,21 +15,28 @@ import io.parley.store.Watch;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A store that can be made to fail, and counts writes. */
 final class BreakableStore implements ResourceStore {
     final AtomicInteger commits = new AtomicInteger();
     private final ResourceStore store = Samples.store();
     private volatile boolean broken;
-    private volatile Runnable beforeCommit = () -> {};
+    private volatile @Nullable Hook beforeCommit;
+
+    private record Hook(KindId kind, Runnable action) {
+        boolean isFor(List<Change> changes) {
+            return changes.stream().anyMatch(change -> change.key().kind().equals(kind));
+        }
+    }
 
     void broken(boolean now) {
         broken = now;
     }
 
-    /** Runs once, before the next commit. */
-    void beforeNextCommit(Runnable action) {
-        beforeCommit = action;
+    /** Runs once, before the next commit that is about a resource of the kind. */
+    void beforeNextCommitOf(KindId kind, Runnable action) {
+        beforeCommit = new Hook(kind, action);
     }
 
     ResourceStore unbroken() {
@@ -56,9 +64,11 @@ final class BreakableStore implements ResourceStore {
     @Override
     public Committed commit(List<Change> changes) {
         check();
-        Runnable action = beforeCommit;
-        beforeCommit = () -> {};
-        action.run();
+        Hook hook = beforeCommit;
+        if (hook != null && hook.isFor(changes)) {
+            beforeCommit = null;
+            hook.action().run();
+        }
         commits.incrementAndGet();
         return store.commit(changes);
     }

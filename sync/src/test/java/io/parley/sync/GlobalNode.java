@@ -53,6 +53,10 @@ final class GlobalNode implements AutoCloseable {
                         Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofMinutes(5));
     }
 
+    GlobalSync sync() {
+        return sync;
+    }
+
     int port() {
         return server.getPort();
     }

@@ -18,6 +18,8 @@ import io.parley.sync.codec.Encoding;
 import io.parley.sync.codec.SyncKinds;
 import io.parley.sync.status.ZoneInsights;
 import java.nio.charset.StandardCharsets;
+import java.security.Key;
+import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -25,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases 27 to 36 and 40: who owns what, and what it is called where. */
 class OwnershipCasesTest {
@@ -101,6 +105,20 @@ class OwnershipCasesTest {
                 .contains("\"kuma.io/zone\":\"zone-1\"")
                 .doesNotContain("zone-9"));
         assertThat(node.count("parley.sync.attribution.rewrites")).isEqualTo(1);
+        try (RawPeer peer = new RawPeer(node.port(), "zone-1", "parley-json-specs")) {
+            String spec = Samples.ingress("i", "zone-1")
+                    .spec()
+                    .json()
+                    .replace(
+                            "\"zone\":",
+                            "\"availableServices\":[{\"mesh\":\"default\",\"instances\":1,\"tags\":"
+                                    + "{\"kuma.io/service\":\"web\",\"kuma.io/zone\":\"zone-8\"}}],\"zone\":");
+            answer(peer, "ZoneIngress", RawPeer.json("i", "", spec));
+        }
+        await().untilAsserted(() -> assertThat(Samples.spec(global, INGRESS, "", "zone-1.i"))
+                .contains("\"kuma.io/zone\":\"zone-1\"")
+                .doesNotContain("zone-8"));
+        assertThat(node.count("parley.sync.attribution.rewrites")).isEqualTo(2);
     }
 
     @Test
@@ -132,8 +150,8 @@ class OwnershipCasesTest {
         KindId secret = new KindId("Secret");
         await().untilAsserted(() -> assertThat(Samples.names(first, secret)).containsExactly("s", "t"));
         assertThat(Samples.spec(first, secret, "default", "s")).contains("bG9jYWw=");
-        assertThat(zone.count("parley.sync.received.rejected", "kind", "Secret"))
-                .isEqualTo(1);
+        await().untilAsserted(() -> assertThat(zone.count("parley.sync.received.rejected", "kind", "Secret"))
+                .isEqualTo(1));
         await().untilAsserted(() -> assertThat(Samples.spec(global, SyncKinds.ZONE_INSIGHT, "", "zone-1"))
                 .contains("user error"));
     }
@@ -188,15 +206,12 @@ class OwnershipCasesTest {
         await().untilAsserted(() -> assertThat(Samples.names(first, TIMEOUT)).isEmpty());
     }
 
-    @Test
-    void case36_ofSigningKeysOnlyThePublicPartLeaves() throws Exception {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-        generator.initialize(2048);
-        String pem = "-----BEGIN PRIVATE KEY-----\n"
-                + Base64.getMimeEncoder()
-                        .encodeToString(generator.generateKeyPair().getPrivate().getEncoded())
-                + "\n-----END PRIVATE KEY-----\n";
-        globalSecret("zone-token-signing-key-1", pem);
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA", "EC", "Ed25519"})
+    void case36_ofSigningKeysOnlyThePublicPartLeaves(String algorithm) throws Exception {
+        KeyPair pair = KeyPairGenerator.getInstance(algorithm).generateKeyPair();
+        globalSecret("zone-token-signing-key-1", pem("PRIVATE KEY", pair.getPrivate()));
+        globalSecret("zone-token-signing-key-2", "-----BEGIN PRIVATE KEY-----\nMAMCAQA=\n-----END PRIVATE KEY-----\n");
         for (String name : List.of(
                 "envoy-admin-ca",
                 "admin-user-token",
@@ -219,7 +234,12 @@ class OwnershipCasesTest {
                 .path("data")
                 .asText();
         assertThat(new String(Base64.getDecoder().decode(data), StandardCharsets.US_ASCII))
-                .startsWith("-----BEGIN PUBLIC KEY-----");
+                .isEqualTo(pem("PUBLIC KEY", pair.getPublic()));
+    }
+
+    private static String pem(String type, Key key) {
+        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded());
+        return "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n";
     }
 
     @Test

@@ -3,8 +3,11 @@ package io.parley.sync;
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.ListValue;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
 import com.google.rpc.Status;
 import io.envoyproxy.envoy.config.core.v3.Node;
 import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryRequest;
@@ -51,6 +54,12 @@ final class RawPeer implements AutoCloseable {
         return this;
     }
 
+    /** Speaks as zones did before there were messages of version 3. */
+    RawPeer ofVersion2() {
+        headers.removeAll(SyncHeaders.KDS_VERSION);
+        return this;
+    }
+
     Metadata headers() {
         Metadata copy = new Metadata();
         copy.merge(headers);
@@ -59,6 +68,15 @@ final class RawPeer implements AutoCloseable {
 
     Stream<DeltaDiscoveryRequest, DeltaDiscoveryResponse> globalToZone() {
         return open(SyncMethods.SYNC_SERVICE, SyncMethods.GLOBAL_TO_ZONE, DeltaDiscoveryResponse.parser());
+    }
+
+    /** The same, and nothing is read unless somebody says so. */
+    Stream<DeltaDiscoveryRequest, DeltaDiscoveryResponse> globalToZoneUnread() {
+        return start(
+                SyncMethods.SYNC_SERVICE,
+                SyncMethods.GLOBAL_TO_ZONE,
+                DeltaDiscoveryResponse.parser(),
+                CallOptions.DEFAULT);
     }
 
     Stream<DeltaDiscoveryResponse, DeltaDiscoveryRequest> zoneToGlobal() {
@@ -71,10 +89,16 @@ final class RawPeer implements AutoCloseable {
 
     <Q extends Message, A extends Message> Stream<Q, A> open(
             String service, String method, Parser<A> parser, CallOptions options) {
+        Stream<Q, A> stream = start(service, method, parser, options);
+        stream.call.request(Integer.MAX_VALUE);
+        return stream;
+    }
+
+    private <Q extends Message, A extends Message> Stream<Q, A> start(
+            String service, String method, Parser<A> parser, CallOptions options) {
         ClientCall<byte[], byte[]> call = channel.newCall(SyncMethods.bytes(service, method), options);
         Stream<Q, A> stream = new Stream<>(call, parser);
         call.start(stream, headers());
-        call.request(Integer.MAX_VALUE);
         return stream;
     }
 
@@ -83,6 +107,18 @@ final class RawPeer implements AutoCloseable {
                 .setNode(Node.newBuilder().setId("zone-1"))
                 .setTypeUrl(kind)
                 .addResourceNamesSubscribe("*");
+    }
+
+    /** With what Kuma's zones announce in their first request. */
+    static DeltaDiscoveryRequest.Builder askAnnouncing(String kind, String feature) {
+        ListValue features = ListValue.newBuilder()
+                .addValues(Value.newBuilder().setStringValue("zone-token"))
+                .addValues(Value.newBuilder().setStringValue(feature))
+                .build();
+        Struct metadata = Struct.newBuilder()
+                .putFields("features", Value.newBuilder().setListValue(features).build())
+                .build();
+        return ask(kind).setNode(Node.newBuilder().setId("zone-1").setMetadata(metadata));
     }
 
     static DeltaDiscoveryRequest ack(DeltaDiscoveryResponse response) {
@@ -109,13 +145,22 @@ final class RawPeer implements AutoCloseable {
                 Any.newBuilder().setValue(ByteString.copyFromUtf8(json)).build());
     }
 
+    /** The same, with a label. */
+    static Resource labelled(String name, String mesh, String json, String label) {
+        return item(
+                KumaResource.Meta.newBuilder().setName(name).setMesh(mesh).putLabels("label", label),
+                Any.newBuilder().setValue(ByteString.copyFromUtf8(json)).build());
+    }
+
     static Resource item(String name, String mesh, Any spec) {
-        KumaResource message = KumaResource.newBuilder()
-                .setMeta(KumaResource.Meta.newBuilder().setName(name).setMesh(mesh))
-                .setSpec(spec)
-                .build();
+        return item(KumaResource.Meta.newBuilder().setName(name).setMesh(mesh), spec);
+    }
+
+    private static Resource item(KumaResource.Meta.Builder meta, Any spec) {
+        KumaResource message =
+                KumaResource.newBuilder().setMeta(meta).setSpec(spec).build();
         return Resource.newBuilder()
-                .setName(name + "." + mesh)
+                .setName(meta.getName() + "." + meta.getMesh())
                 .setVersion(Integer.toHexString(message.hashCode()))
                 .setResource(Any.newBuilder().setTypeUrl(KUMA_RESOURCE).setValue(message.toByteString()))
                 .build();
@@ -144,6 +189,10 @@ final class RawPeer implements AutoCloseable {
 
         void send(Q message) {
             call.sendMessage(message.toByteArray());
+        }
+
+        void readOne() {
+            call.request(1);
         }
 
         void sendBytes(byte[] bytes) {

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.google.protobuf.ByteString;
-import io.envoyproxy.envoy.config.core.v3.Node;
-import io.envoyproxy.envoy.service.discovery.v3.DiscoveryRequest;
-import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
+import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryResponse;
+import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.ClientInterceptors;
+import io.grpc.Grpc;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
@@ -22,8 +21,10 @@ import io.parley.resource.KindId;
 import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
 import io.parley.store.ResourceStore;
+import io.parley.sync.auth.TrustedTenantHeader;
 import io.parley.sync.auth.ZoneAuthenticator;
 import io.parley.sync.auth.ZoneIdentity;
+import io.parley.sync.cache.Pace;
 import io.parley.sync.codec.SyncKinds;
 import io.parley.sync.grpc.SyncHeaders;
 import io.parley.sync.grpc.SyncMethods;
@@ -31,13 +32,13 @@ import io.parley.sync.status.ZoneInsights;
 import io.parley.sync.zone.LinkState;
 import io.parley.wire.sync.proto.HandshakeRequest;
 import io.parley.wire.sync.proto.HandshakeResponse;
-import io.parley.wire.sync.proto.MultiplexMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -69,13 +70,20 @@ class SkewCasesTest {
                                 "kuma.io/policy-role",
                                 "producer")));
         try (RawPeer old = new RawPeer(node.port(), "zone-1");
-                RawPeer current = new RawPeer(node.port(), "zone-3", "producer-policy-flow")) {
+                RawPeer kuma = new RawPeer(node.port(), "zone-3", "hash-suffix");
+                RawPeer current = new RawPeer(node.port(), "zone-4", "producer-policy-flow")) {
             var without = old.globalToZone();
             without.send(RawPeer.ask("MeshTimeout").build());
             assertThat(without.next().getResourcesCount()).isEqualTo(1);
-            var with = current.globalToZone();
-            with.send(RawPeer.ask("MeshTimeout").build());
-            assertThat(with.next().getResourcesCount()).isEqualTo(2);
+            var inHeaders = current.globalToZone();
+            inHeaders.send(RawPeer.ask("MeshTimeout").build());
+            assertThat(inHeaders.next().getResourcesCount()).isEqualTo(2);
+            var inRequests = kuma.globalToZone();
+            inRequests.send(
+                    RawPeer.askAnnouncing("MeshTimeout", "producer-policy-flow").build());
+            assertThat(inRequests.next().getResourcesCount()).isEqualTo(2);
+            await().untilAsserted(() -> assertThat(Samples.spec(global, SyncKinds.ZONE_INSIGHT, "", "zone-3"))
+                    .contains("[\"hash-suffix\",\"producer-policy-flow\"]"));
         }
     }
 
@@ -111,67 +119,6 @@ class SkewCasesTest {
     }
 
     @Test
-    void case43_aZoneOfVersionOneStillSyncs() {
-        GlobalNode node = opened(GlobalNode.on(global));
-        Samples.put(global, Samples.timeout("t", 20));
-        Samples.put(first, Samples.dataplane("web-1", 80));
-        opened(new ZoneNode(
-                first, node.port(), ZoneNode.settings("zone-1").withVersions(List.of(SyncVersion.STATE_OF_THE_WORLD))));
-        await().untilAsserted(() -> {
-            assertThat(Samples.names(first, TIMEOUT)).containsExactly("t");
-            assertThat(Samples.names(global, DATAPLANE)).containsExactly("zone-1.web-1");
-        });
-        Samples.put(global, Samples.timeout("u", 20));
-        Samples.delete(global, Samples.timeout("t", 20));
-        Samples.delete(first, Samples.dataplane("web-1", 80));
-        await().untilAsserted(() -> {
-            assertThat(Samples.names(first, TIMEOUT)).containsExactly("u");
-            assertThat(Samples.names(global, DATAPLANE)).isEmpty();
-        });
-    }
-
-    @Test
-    void aZoneOfVersionOneThatKnowsNoHandshakeSpeaksByHand() throws Exception {
-        GlobalNode node = opened(GlobalNode.on(global));
-        Samples.put(global, Samples.timeout("t", 20));
-        try (RawPeer peer = new RawPeer(node.port(), "zone-1")) {
-            RawPeer.Stream<MultiplexMessage, MultiplexMessage> stream =
-                    peer.open(SyncMethods.MULTIPLEX_SERVICE, SyncMethods.STREAM_MESSAGE, MultiplexMessage.parser());
-            DiscoveryRequest ask = DiscoveryRequest.newBuilder()
-                    .setNode(Node.newBuilder().setId("zone-1"))
-                    .setTypeUrl("MeshTimeout")
-                    .build();
-            stream.send(
-                    MultiplexMessage.newBuilder().setRequest(ask.toByteString()).build());
-            DiscoveryResponse answer = null;
-            int asked = 0;
-            while (answer == null || asked < SyncKinds.toGlobal().size()) {
-                MultiplexMessage message = stream.next();
-                if (message.hasResponse()) {
-                    answer = DiscoveryResponse.parseFrom(message.getResponse());
-                } else {
-                    asked++;
-                }
-            }
-            assertThat(answer.getResourcesCount()).isEqualTo(1);
-            stream.send(MultiplexMessage.newBuilder()
-                    .setRequest(ask.toBuilder()
-                            .setVersionInfo(answer.getVersionInfo())
-                            .setResponseNonce(answer.getNonce())
-                            .build()
-                            .toByteString())
-                    .build());
-            Samples.put(global, Samples.timeout("u", 20));
-            assertThat(DiscoveryResponse.parseFrom(stream.next().getResponse()).getResourcesCount())
-                    .isEqualTo(2);
-            stream.send(MultiplexMessage.newBuilder()
-                    .setResponse(ByteString.copyFromUtf8("\u0001garbage"))
-                    .build());
-            assertThat(stream.end.get(10, TimeUnit.SECONDS).getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
-        }
-    }
-
-    @Test
     void case44_tenantsShareNothing() throws Exception {
         ResourceStore red = Samples.store();
         ResourceStore blue = Samples.store();
@@ -202,6 +149,45 @@ class SkewCasesTest {
         refused(node, "zone-1", "green", "", Status.Code.PERMISSION_DENIED, "tenant");
     }
 
+    @Test
+    void case44_aTrustedProxyNamesTheTenantAndNobodyElseDoes() throws Exception {
+        ZoneAuthenticator namesNone = (_, _) -> new ZoneAuthenticator.Answer.Proven(new ZoneIdentity("", "zone-1"));
+        Predicate<Attributes> local = from -> from.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) != null;
+        ResourceStore red = Samples.store();
+        Samples.put(red, Samples.timeout("r", 1));
+        Tenants tenants = tenant -> tenant.equals("red") ? Optional.of(red) : Optional.empty();
+        GlobalNode trusting =
+                opened(new GlobalNode(tenants, new TrustedTenantHeader(namesNone, local), GlobalNode.settings(), 0));
+        try (RawPeer peer = new RawPeer(trusting.port(), "zone-1").with("tenant", "red")) {
+            var stream = peer.globalToZone();
+            stream.send(RawPeer.ask("MeshTimeout").build());
+            assertThat(stream.next().getResources(0).getName()).isEqualTo("r.default");
+        }
+        refused(trusting, "zone-1", "", "green", Status.Code.PERMISSION_DENIED, "tenant");
+        GlobalNode wary = opened(
+                new GlobalNode(tenants, new TrustedTenantHeader(namesNone, _ -> false), GlobalNode.settings(), 0));
+        refused(wary, "zone-1", "", "red", Status.Code.PERMISSION_DENIED, "forged-tenant");
+    }
+
+    @Test
+    void case44_aTenantThatHasAllItsZonesTakesNoneOfAnothers() throws Exception {
+        GlobalNode node = opened(new GlobalNode(
+                tenant -> Optional.of(tenant.equals("red") ? global : first),
+                (headers, _) -> new ZoneAuthenticator.Answer.Proven(new ZoneIdentity(
+                        SyncHeaders.text(headers, SyncHeaders.AUTHORIZATION),
+                        SyncHeaders.text(headers, SyncHeaders.CLIENT_ID))),
+                GlobalNode.settings().withMostZones(1),
+                0));
+        try (RawPeer only = new RawPeer(node.port(), "zone-1").with("authorization", "red");
+                RawPeer others = new RawPeer(node.port(), "zone-2").with("authorization", "blue")) {
+            for (RawPeer peer : List.of(only, only, others)) {
+                var stream = peer.zoneToGlobal();
+                assertThat(stream.next().getResourceNamesSubscribeCount()).isEqualTo(1);
+            }
+            refused(node, "zone-2", "red", "", Status.Code.RESOURCE_EXHAUSTED, "zones");
+        }
+    }
+
     /** The tenant is what stands in place of a token; the zone is always zone-1. */
     private static GlobalNode tenants(Map<String, ResourceStore> stores) {
         ZoneAuthenticator byToken = (headers, _) -> {
@@ -217,7 +203,9 @@ class SkewCasesTest {
     @Test
     void case45_aPolicyOvertakesAFloodOfInsightsWhichCoalesceAndArrive() {
         GlobalNode node = opened(GlobalNode.on(global));
-        ZoneNode zone = opened(ZoneNode.of("zone-1", first, node.port()));
+        Pace pace = new Pace(Duration.ofSeconds(2), Map.of());
+        ZoneNode zone = opened(
+                new ZoneNode(first, node.port(), ZoneNode.settings("zone-1").withPace(pace)));
         await().until(() -> zone.sync().states().stream().allMatch(LinkState.Connected.class::isInstance));
         for (int round = 1; round <= 10; round++) {
             for (int i = 0; i < 300; i++) {
@@ -231,6 +219,10 @@ class SkewCasesTest {
                 .allMatch(stored -> stored.resource().spec().json().contains("\"generation\":10")));
         assertThat(zone.count("parley.sync.sent.resources", "kind", "DataplaneInsight"))
                 .isLessThan(3000);
+        long policy = Samples.rows(global, TIMEOUT).getFirst().revision().number();
+        assertThat(Samples.rows(global, new KindId("DataplaneInsight")))
+                .as("insights that were written before the policy and arrived after it")
+                .anyMatch(stored -> stored.revision().number() > policy);
     }
 
     @Test
@@ -249,10 +241,26 @@ class SkewCasesTest {
             await().untilAsserted(() -> assertThat(insight())
                     .contains(
                             "\"MeshTimeout\":{\"responsesSent\":2,\"responsesAcknowledged\":1,\"responsesRejected\":1")
-                    .contains("why not", "\"version\":\"2.9.0\"", "\"kumaCpGlobalCompatible\":false"));
+                    .contains("why not", "\"version\":\"2.9.0\"", "\"kumaCpGlobalCompatible\":false")
+                    .contains("\"syncVersion\":\"0.2.0\"", "\"features\":[]"));
             assertThat(isOnline()).isTrue();
+            // Another global control plane, which has not seen the rejection, leaves it; being taken at last settles
+            // it.
+            opened(GlobalNode.on(global, GlobalSettings.of("global-2", "0.1.0")))
+                    .sync()
+                    .serve("");
+            Samples.put(global, Samples.timeout("t", 3));
+            DeltaDiscoveryResponse third = stream.next();
+            assertThat(insight()).contains("why not");
+            await().until(() -> gauge(node, "parley.sync.zone.staleness.seconds") > 0);
+            stream.send(RawPeer.ack(third));
+            await().untilAsserted(() -> assertThat(insight()).doesNotContain("why not"));
+            assertThat(gauge(node, "parley.sync.zone.staleness.seconds")).isZero();
+            assertThat(gauge(node, "parley.sync.zones.connected")).isEqualTo(1);
         }
         await().untilAsserted(() -> assertThat(isOnline()).isFalse());
+        await().until(() -> gauge(node, "parley.sync.zone.staleness.seconds") > 0);
+        assertThat(gauge(node, "parley.sync.zones.connected")).isZero();
         // As a global control plane that died left it.
         String orphan =
                 "{\"subscriptions\":[{\"id\":\"x\",\"globalInstanceId\":\"dead\",\"connectTime\":\"2026-01-01T00:00:00Z\",\"generation\":3}]}";
@@ -298,6 +306,10 @@ class SkewCasesTest {
                     .isEqualTo(code);
         }
         assertThat(node.count("parley.sync.refused", "reason", reason)).isEqualTo(before + 1);
+    }
+
+    private static double gauge(GlobalNode node, String name) {
+        return node.meters.get(name).gauge().value();
     }
 
     private String insight() {

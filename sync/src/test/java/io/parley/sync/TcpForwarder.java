@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Stands between a zone and global, and can be cut: both ways, one way, or by refusing connections. */
@@ -21,6 +22,10 @@ final class TcpForwarder implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     final AtomicLong toGlobalBytes = new AtomicLong();
     final AtomicLong toZoneBytes = new AtomicLong();
+
+    /** Connections that somebody tried to make, whatever became of them. */
+    final AtomicInteger arrivals = new AtomicInteger();
+
     private volatile int target;
     private volatile boolean cut;
     private volatile boolean losesToGlobal;
@@ -74,6 +79,7 @@ final class TcpForwarder implements AutoCloseable {
         while (!listener.isClosed()) {
             try {
                 Socket zone = listener.accept();
+                arrivals.incrementAndGet();
                 if (cut) {
                     zone.close();
                     continue;

@@ -7,21 +7,30 @@ import io.parley.store.Stored;
 import io.parley.sync.codec.Outgoing;
 import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.ResourceSet;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The resources of one kind as they are sent, and the changes that are not yet among them. For one thread. */
+/**
+ * The resources of one kind as they are sent, and the changes that are not yet among them. For one thread.
+ *
+ * <p>Two resources may be called the same on their way (hashes of names collide, case 27). The first has the name, as it would with a
+ * receiver that looks whose it is; the other is sent once the first is gone.
+ */
 final class KindCache {
     private static final Logger LOG = LoggerFactory.getLogger(KindCache.class);
 
     private final Kind kind;
     private final Map<ResourceKey, String> names = new HashMap<>();
+    private final Map<String, ResourceKey> holders = new HashMap<>();
+    private final Map<ResourceKey, EncodedResource> turnedAway = new LinkedHashMap<>();
     private Map<ResourceKey, Event> pending = new LinkedHashMap<>();
     private ResourceSet current = ResourceSet.EMPTY;
 
@@ -31,33 +40,21 @@ final class KindCache {
 
     /** Starts anew from a list; what is equal to before counts as unchanged. */
     void replace(Iterable<Stored> all, Outgoing outgoing) {
+        Map<ResourceKey, String> before = Map.copyOf(names);
         names.clear();
+        holders.clear();
+        turnedAway.clear();
         pending.clear();
-        Map<String, EncodedResource> encoded = new LinkedHashMap<>();
+        Map<String, EncodedResource> sent = new LinkedHashMap<>();
         for (Stored stored : all) {
-            outgoing.encode(kind, stored.resource()).ifPresent(resource -> {
-                // Names that hash alike: the first stays, as it would in a receiver that looks whose a name is (case
-                // 27).
-                if (encoded.putIfAbsent(resource.name(), resource) == null) {
-                    names.put(stored.key(), resource.name());
-                } else {
-                    LOG.warn("{} is not sent: another {} is called {} there", stored.key(), kind, resource.name());
-                }
-            });
+            encode(stored, outgoing, before.get(stored.key())).ifPresent(resource -> add(stored.key(), resource, sent));
         }
-        current = ResourceSet.of(encoded.values());
+        current = ResourceSet.of(sent.values());
     }
 
     /** Notes a change. A later one of the same resource takes its place, and only the last one is mapped and hashed. */
     void note(Event event) {
         pending.put(event.key(), event);
-    }
-
-    private Optional<EncodedResource> encode(Event event, Outgoing outgoing) {
-        return switch (event) {
-            case Event.Written(Stored stored) -> outgoing.encode(kind, stored.resource());
-            case Event.Deleted _ -> Optional.empty();
-        };
     }
 
     boolean hasPending() {
@@ -66,26 +63,64 @@ final class KindCache {
 
     /** All that was noted becomes part of what is sent. */
     ResourceSet take(Outgoing outgoing) {
-        List<EncodedResource> updated = new ArrayList<>();
-        List<String> removed = new ArrayList<>();
+        Map<String, EncodedResource> updated = new LinkedHashMap<>();
+        Set<String> removed = new HashSet<>();
         Map<ResourceKey, Event> taken = pending;
         pending = new LinkedHashMap<>();
         taken.forEach((key, event) -> {
             Optional<EncodedResource> resource = encode(event, outgoing);
             String before = names.remove(key);
-            if (before != null && !resource.map(EncodedResource::name).equals(Optional.of(before))) {
+            turnedAway.remove(key);
+            if (before != null) {
+                holders.remove(before);
+                updated.remove(before);
                 removed.add(before);
             }
-            resource.ifPresent(encoded -> {
-                names.put(key, encoded.name());
-                updated.add(encoded);
-            });
+            resource.ifPresent(encoded -> add(key, encoded, updated));
         });
-        current = current.with(updated, removed);
+        if (!removed.isEmpty() && !turnedAway.isEmpty()) {
+            Map<ResourceKey, EncodedResource> waiting = new LinkedHashMap<>(turnedAway);
+            turnedAway.clear();
+            waiting.forEach((key, resource) -> add(key, resource, updated));
+        }
+        removed.removeAll(updated.keySet());
+        current = current.with(List.copyOf(updated.values()), removed);
         return current;
     }
 
     ResourceSet current() {
         return current;
+    }
+
+    private void add(ResourceKey key, EncodedResource resource, Map<String, EncodedResource> sent) {
+        ResourceKey holder = holders.putIfAbsent(resource.name(), key);
+        if (holder == null) {
+            names.put(key, resource.name());
+            sent.put(resource.name(), resource);
+        } else {
+            turnedAway.put(key, resource);
+            LOG.warn("{} is not sent: {} is called {} there", key, holder, resource.name());
+        }
+    }
+
+    private Optional<EncodedResource> encode(Event event, Outgoing outgoing) {
+        return switch (event) {
+            case Event.Written(Stored stored) -> encode(stored, outgoing, names.get(stored.key()));
+            case Event.Deleted _ -> Optional.empty();
+        };
+    }
+
+    /**
+     * What is sent of a resource. One that cannot be encoded, which is a fault of ours, stays with peers as it was and takes no other down.
+     *
+     * @param before what it was sent as so far; null if it was not
+     */
+    private Optional<EncodedResource> encode(Stored stored, Outgoing outgoing, @Nullable String before) {
+        try {
+            return outgoing.encode(kind, stored.resource());
+        } catch (RuntimeException e) {
+            LOG.error("{} cannot be encoded, peers keep what they have of it", stored.key(), e);
+            return before == null ? Optional.empty() : current.find(before);
+        }
     }
 }

@@ -62,7 +62,8 @@ final class Publication {
     }
 
     /** Under every name that peers ask for it by: the design document spells some kinds otherwise than the wire. */
-    private void put(Kind kind, ResourceSet resources) {
+    private void put(Kind kind, ResourceSet all) {
+        ResourceSet resources = outgoing.isUnderstood(kind) ? all : all.withheld();
         snapshot = snapshot.with(kind.name(), resources);
         for (String word : kind.words()) {
             if (kind.name().equalsIgnoreCase(word)) {

@@ -110,6 +110,10 @@ public final class StoreFollower implements AutoCloseable {
                     LOG.warn("the store cannot be read, peers keep what they have: {}", e.getMessage());
                 }
                 pauseUnless(stale && e.failure() instanceof Failure.Closed);
+            } catch (RuntimeException e) {
+                // Streams would look healthy and never say anything again if this thread ended.
+                LOG.error("fault while following the store, peers keep what they have; it is read again", e);
+                pauseUnless(false);
             }
         }
     }

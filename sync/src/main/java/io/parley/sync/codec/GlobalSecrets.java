@@ -11,9 +11,15 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.Set;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
-import org.bouncycastle.asn1.pkcs.RSAPrivateKey;
-import org.bouncycastle.asn1.pkcs.RSAPublicKey;
-import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
+import org.bouncycastle.crypto.params.ECPrivateKeyParameters;
+import org.bouncycastle.crypto.params.ECPublicKeyParameters;
+import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
+import org.bouncycastle.crypto.params.RSAKeyParameters;
+import org.bouncycastle.crypto.params.RSAPrivateCrtKeyParameters;
+import org.bouncycastle.crypto.util.PrivateKeyFactory;
+import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
+import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.slf4j.Logger;
@@ -43,25 +49,40 @@ final class GlobalSecrets {
         try {
             byte[] pem =
                     Base64.getDecoder().decode(secret.spec().tree().path(DATA).asText());
-            return publicKey(new String(pem, StandardCharsets.US_ASCII)).map(info -> withKey(secret, info));
-        } catch (IOException | IllegalArgumentException e) {
-            LOG.warn("{} is kept from zones: not a private key in PEM ({})", secret.key(), e.getMessage());
+            return Optional.of(withKey(secret, publicKey(new String(pem, StandardCharsets.US_ASCII))));
+        } catch (IOException | RuntimeException e) {
+            // Of keys that are not well-formed the parser throws whatever it stumbles over.
+            LOG.warn("{} is kept from zones: not a private key that we can use ({})", secret.key(), e.getMessage());
             return Optional.empty();
         }
     }
 
-    private static Optional<byte[]> publicKey(String pem) throws IOException {
+    private static byte[] publicKey(String pem) throws IOException {
         try (PEMParser parser = new PEMParser(new StringReader(pem))) {
             return switch (parser.readObject()) {
-                case PEMKeyPair pair -> Optional.of(pair.getPublicKeyInfo().getEncoded());
-                case PrivateKeyInfo info -> {
-                    RSAPrivateKey rsa = RSAPrivateKey.getInstance(info.parsePrivateKey());
-                    RSAPublicKey key = new RSAPublicKey(rsa.getModulus(), rsa.getPublicExponent());
-                    yield Optional.of(new SubjectPublicKeyInfo(info.getPrivateKeyAlgorithm(), key).getEncoded());
-                }
-                case null, default -> Optional.empty();
+                case PEMKeyPair pair -> publicKey(pair.getPrivateKeyInfo());
+                case PrivateKeyInfo info -> publicKey(info);
+                case null, default -> throw new IOException("no private key found");
             };
         }
+    }
+
+    /** Worked out from the private part: not every form of a private key brings the public one along. */
+    private static byte[] publicKey(PrivateKeyInfo info) throws IOException {
+        AsymmetricKeyParameter key = switch (PrivateKeyFactory.createKey(info)) {
+            case RSAPrivateCrtKeyParameters rsa ->
+                new RSAKeyParameters(false, rsa.getModulus(), rsa.getPublicExponent());
+            case ECPrivateKeyParameters ec ->
+                new ECPublicKeyParameters(
+                        new FixedPointCombMultiplier()
+                                .multiply(ec.getParameters().getG(), ec.getD()),
+                        ec.getParameters());
+            case Ed25519PrivateKeyParameters edwards -> edwards.generatePublicKey();
+            default ->
+                throw new IOException("algorithm "
+                        + info.getPrivateKeyAlgorithm().getAlgorithm() + " (expected: RSA, EC or Ed25519)");
+        };
+        return SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(key).getEncoded();
     }
 
     private static Resource withKey(Resource secret, byte[] publicKey) {

@@ -19,6 +19,7 @@ import io.parley.resource.read.Path;
 import io.parley.resource.text.Syntax;
 import io.parley.resource.text.TextDocument;
 import io.parley.resource.text.TextReader;
+import io.parley.store.engine.Storable;
 import io.parley.wire.sync.proto.KumaResource;
 import java.util.List;
 import java.util.Optional;
@@ -30,13 +31,18 @@ public final class ResourceCodec {
 
     private ResourceCodec() {}
 
+    /** Whether a peer understands specs of the kind in the form that we have for it. */
+    static boolean isUnderstood(Kind kind, Encoding.Specs specs) {
+        return specs == Encoding.Specs.JSON || kind.shape() != Shape.INLINE || SpecMessages.know(kind);
+    }
+
     /**
      * The message of a resource, under the name that the peer is to see.
      *
      * @return nothing if the spec cannot be put into the form that the peer understands
      */
     public static Optional<KumaResource> encode(Kind kind, Resource resource, Encoding.Specs specs) {
-        Optional<Any> spec = specs == Encoding.Specs.PROTOBUF && kind.shape() == Shape.INLINE
+        Optional<Any> spec = specs == Encoding.Specs.PROTOBUF && SpecMessages.know(kind)
                 ? SpecMessages.pack(kind, resource.spec())
                 : Optional.of(json(resource.spec()));
         return spec.map(packed -> {
@@ -71,7 +77,9 @@ public final class ResourceCodec {
 
     private static Result<Resource> decode(Kind kind, KumaResource message) throws InvalidProtocolBufferException {
         KumaResource.Meta meta = message.getMeta();
-        Faults faults = new Faults();
+        // Fields that a newer peer knows are kept, for those further on that know them too; values that we cannot read
+        // are not.
+        Faults faults = Faults.exceptUnknownFields();
         checkName(kind, meta, faults);
         ObjectNode spec = tree(kind, message.getSpec(), "spec", faults);
         ObjectNode status = message.hasStatus() ? tree(kind, message.getStatus(), "status", faults) : null;
@@ -81,13 +89,16 @@ public final class ResourceCodec {
         if (!faults.isEmpty() || spec == null) {
             return new Result.Rejected<>(faults.found());
         }
-        return new Result.Accepted<>(new Resource(
+        Resource resource = new Resource(
                 new ResourceKey(kind.id(), meta.getMesh(), meta.getName()),
                 meta.getKubernetesForm() ? Form.KUBERNETES : Form.UNIVERSAL,
                 meta.getLabelsMap(),
                 meta.getAnnotationsMap(),
                 Document.of(spec),
-                status == null ? null : Document.of(status)));
+                status == null ? null : Document.of(status));
+        return Storable.problem(resource)
+                .map(problem -> rejected("", problem))
+                .orElseGet(() -> new Result.Accepted<>(resource));
     }
 
     private static void checkName(Kind kind, KumaResource.Meta meta, Faults faults) {

@@ -11,7 +11,9 @@ import io.parley.wire.sync.proto.Dataplane;
 import io.parley.wire.sync.proto.DataplaneInsight;
 import io.parley.wire.sync.proto.ExternalService;
 import io.parley.wire.sync.proto.Mesh;
+import io.parley.wire.sync.proto.MeshGateway;
 import io.parley.wire.sync.proto.Secret;
+import io.parley.wire.sync.proto.ServiceInsight;
 import io.parley.wire.sync.proto.TrafficPermission;
 import io.parley.wire.sync.proto.ZoneEgress;
 import io.parley.wire.sync.proto.ZoneEgressInsight;
@@ -33,6 +35,8 @@ final class SpecMessages {
             Map.entry("Secret", Secret.getDefaultInstance()),
             Map.entry("GlobalSecret", Secret.getDefaultInstance()),
             Map.entry("Config", Config.getDefaultInstance()),
+            Map.entry("MeshGateway", MeshGateway.getDefaultInstance()),
+            Map.entry("ServiceInsight", ServiceInsight.getDefaultInstance()),
             Map.entry("ExternalService", ExternalService.getDefaultInstance()),
             Map.entry("TrafficPermission", TrafficPermission.getDefaultInstance()));
 
@@ -40,6 +44,11 @@ final class SpecMessages {
     private static final JsonFormat.Printer PRINTER = JsonFormat.printer().omittingInsignificantWhitespace();
 
     private SpecMessages() {}
+
+    /** Whether there is a message for the kind. */
+    static boolean know(Kind kind) {
+        return BY_KIND.containsKey(kind.name());
+    }
 
     /** The spec as its message; nothing if we have no message for the kind, or the spec does not fit it. */
     static Optional<Any> pack(Kind kind, Document spec) {

@@ -21,6 +21,11 @@ public final class ToGlobal implements Outgoing {
     }
 
     @Override
+    public boolean isUnderstood(Kind kind) {
+        return ResourceCodec.isUnderstood(kind, encoding.specs());
+    }
+
+    @Override
     public Optional<EncodedResource> encode(Kind kind, Resource resource) {
         if (!kind.sync().reachesGlobal() || !Travel.toGlobal(resource.labels())) {
             return Optional.empty();

@@ -29,6 +29,11 @@ public final class ToZones implements Outgoing {
     }
 
     @Override
+    public boolean isUnderstood(Kind kind) {
+        return ResourceCodec.isUnderstood(kind, encoding.specs());
+    }
+
+    @Override
     public Optional<EncodedResource> encode(Kind kind, Resource resource) {
         if (!kind.sync().reachesZones() || resource.labels().containsKey(PARLEY_SEALED)) {
             return Optional.empty();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * and it is tried again; what a name belongs to by then decides what becomes of the copy (case 46).
  */
 final class CopyWriter {
-    private static final int MOST_TRIES = 20;
+    private static final int MOST_CONFLICTS = 20;
 
     private final Kind kind;
     private final ResourceStore store;
@@ -39,20 +39,31 @@ final class CopyWriter {
         this.copies = copies;
     }
 
-    void write(List<Wish> wishes, Collection<String> removals, List<String> problems) {
+    void write(List<Wish> wishes, Collection<String> removals, Fence fence, List<String> problems) {
         Map<String, Wish> left = new LinkedHashMap<>();
         wishes.forEach(wish -> left.put(wish.name(), wish));
-        for (int tries = 1; ; tries++) {
+        int conflicts = 0;
+        while (true) {
             Map<ResourceKey, String> names = new LinkedHashMap<>();
             List<Change> changes = changes(left, removals, names, problems);
             if (changes.isEmpty()) {
                 return;
             }
+            changes.addAll(fence.proof());
             try {
                 note(store.commit(changes), left, names);
                 return;
             } catch (StoreException e) {
-                recover(e, tries, left, removals, names, problems);
+                if (e.failure() instanceof Failure.Conflict && fence.isBroken()) {
+                    throw new SupersededException(kind.name() + ": a newer stream has taken over");
+                }
+                // What cannot be stored is left out, so that each such try has less to do; conflicts may come without
+                // end.
+                conflicts += e.failure() instanceof Failure.Conflict ? 1 : 0;
+                if (conflicts >= MOST_CONFLICTS) {
+                    throw e;
+                }
+                recover(e, left, removals, names, problems);
             }
         }
     }
@@ -98,9 +109,11 @@ final class CopyWriter {
         for (Outcome outcome : committed.outcomes()) {
             switch (outcome) {
                 case Outcome.Kept kept -> {
-                    String name = names.getOrDefault(kept.stored().key(), "");
-                    Wish wish = wishes.get(name);
-                    copies.put(name, Copy.of(kept.stored(), wish == null ? "" : wish.version()));
+                    @Nullable String name = names.get(kept.stored().key());
+                    @Nullable Wish wish = name == null ? null : wishes.get(name);
+                    if (name != null && wish != null) { // else it is what the fence adds
+                        copies.put(name, Copy.of(kept.stored(), wish.version()));
+                    }
                 }
                 case Outcome.Gone gone -> copies.remove(names.getOrDefault(gone.key(), ""));
             }
@@ -109,14 +122,10 @@ final class CopyWriter {
 
     private void recover(
             StoreException e,
-            int tries,
             Map<String, Wish> wishes,
             Collection<String> removals,
             Map<ResourceKey, String> names,
             List<String> problems) {
-        if (tries >= MOST_TRIES) {
-            throw e;
-        }
         switch (e.failure()) {
             case Failure.Conflict _ -> {
                 List.copyOf(wishes.values()).forEach(wish -> lookAgain(wish, wishes, problems));

@@ -15,6 +15,14 @@ public record Delivery(List<Item> items, List<String> removed, boolean completes
         removed = List.copyOf(removed);
     }
 
+    /** About as many bytes as it takes. */
+    long size() {
+        long items = items().stream()
+                .mapToLong(item -> item.name().length() + (long) item.resource().getSerializedSize())
+                .sum();
+        return items + removed.stream().mapToLong(String::length).sum();
+    }
+
     /** One resource, still encoded. */
     public record Item(String name, String version, Any resource) {}
 }

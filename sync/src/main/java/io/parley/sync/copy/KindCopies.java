@@ -32,20 +32,40 @@ import java.util.stream.Collectors;
 public final class KindCopies {
     private static final int SLICE = 1_000;
 
+    /** As much as 200,000 policies of more than a kilobyte. Whoever sends more of a kind before it is whole is not heard to the end. */
+    private static final long MOST_HELD_BYTES = 256L * 1024 * 1024;
+
+    /**
+     * Claimed of copies of which we do not know what the peer has: no version is empty, so that the peer says of each what it is or that it
+     * is gone. Were they left out beside others that are claimed, a peer without news would say nothing and what it deleted would stay.
+     */
+    private static final String UNKNOWN = "";
+
     private final Kind kind;
     private final ResourceStore store;
     private final CopyRules rules;
     private final CopyWriter writer;
+    private final long mostHeldBytes;
     private final Map<String, Copy> copies = new HashMap<>();
     private final Set<String> unconfirmed = new HashSet<>();
     private final List<Wish> held = new ArrayList<>();
+    private long heldBytes;
+    private Fence fence = Fence.NONE;
     private long stream;
     private boolean first;
 
     public KindCopies(Kind kind, ResourceStore store, CopyRules rules) {
+        this(kind, store, rules, MOST_HELD_BYTES);
+    }
+
+    /**
+     * @param mostHeldBytes of a first state that are kept in memory until it is whole
+     */
+    KindCopies(Kind kind, ResourceStore store, CopyRules rules, long mostHeldBytes) {
         this.kind = kind;
         this.store = store;
         this.rules = rules;
+        this.mostHeldBytes = mostHeldBytes;
         this.writer = new CopyWriter(kind, store, rules, copies);
     }
 
@@ -58,16 +78,18 @@ public final class KindCopies {
     /**
      * Begins a stream.
      *
-     * @param versions by the peer's names, of what need not be sent; nothing when starting from nothing
+     * @param versions by the peer's names, of what need not be sent unless it is another; nothing when starting from nothing
      */
     public record Begun(long stream, Map<String, String> versions) {}
 
     /** Looks at what is stored, which somebody else may have changed meanwhile, and makes earlier streams' deliveries void. */
-    public synchronized Begun begin(Start start) {
+    public synchronized Begun begin(Start start, Fence ofStream) {
+        fence = ofStream;
         Map<String, Copy> before = Map.copyOf(copies);
         copies.clear();
         unconfirmed.clear();
         held.clear();
+        heldBytes = 0;
         first = true;
         Map<String, String> versions = new HashMap<>();
         for (Stored stored : list()) {
@@ -84,6 +106,9 @@ public final class KindCopies {
                     unconfirmed.add(name);
                 }
             });
+        }
+        if (!versions.isEmpty()) {
+            unconfirmed.forEach(name -> versions.put(name, UNKNOWN));
         }
         return new Begun(++stream, versions);
     }
@@ -106,6 +131,8 @@ public final class KindCopies {
      * Takes a delivery in. What is bad in it is left out and reported; the copy of before stays.
      *
      * @throws io.parley.store.StoreException if the store fails; the stream cannot go on then
+     * @throws SupersededException if another stream has taken over
+     * @throws StateTooLargeException if more comes than is kept in memory until it is whole
      */
     public synchronized Verdict take(long ofStream, Delivery delivery) {
         if (ofStream != stream) {
@@ -122,8 +149,7 @@ public final class KindCopies {
         if (first) {
             unconfirmed.removeAll(removals);
             if (PriorityClass.of(kind.name()) == PriorityClass.OPERATIONAL && !delivery.completes()) {
-                held.addAll(ready);
-                removals.forEach(name -> held.add(new Wish(name, "", null)));
+                hold(delivery, ready, removals);
                 return new Verdict(problems);
             }
             ready = withHeld(ready, removals);
@@ -135,6 +161,18 @@ public final class KindCopies {
         }
         write(ready, removals, problems);
         return new Verdict(problems);
+    }
+
+    /** Keeps a piece until the state is whole. */
+    private void hold(Delivery delivery, List<Wish> ready, Set<String> removals) {
+        heldBytes += delivery.size();
+        if (heldBytes > mostHeldBytes) {
+            held.clear();
+            throw new StateTooLargeException(kind.name() + ": more than " + mostHeldBytes
+                    + " bytes and no end (expected: a first state that fits into memory)");
+        }
+        held.addAll(ready);
+        removals.forEach(name -> held.add(new Wish(name, "", null)));
     }
 
     /** What was held back and what came now, the last word on each name counting. */
@@ -155,7 +193,7 @@ public final class KindCopies {
         do {
             int to = (int) Math.min(wishes.size(), (long) from + slice);
             // Removals go with the last slice: until then nothing is missing that will be there again.
-            writer.write(wishes.subList(from, to), to == wishes.size() ? removals : Set.of(), problems);
+            writer.write(wishes.subList(from, to), to == wishes.size() ? removals : Set.of(), fence, problems);
             from = to;
         } while (from < wishes.size());
     }

@@ -20,6 +20,9 @@ record ZoneAttribution(Document spec, boolean rewritten) {
                 ObjectNode tree = spec.tree();
                 boolean lied = isOther(tree.get("zone"), zone);
                 tree.put("zone", zone);
+                for (JsonNode service : tree.path("availableServices")) {
+                    lied |= set(service.path("tags"), zone);
+                }
                 yield new ZoneAttribution(Document.of(tree), lied);
             }
             default -> new ZoneAttribution(spec, false);

@@ -70,16 +70,25 @@ final class Gatekeeper {
             return refuse(
                     "zone-name", Status.INVALID_ARGUMENT, "zone: " + claimed + " (expected: " + NameRule.ZONE + ")");
         }
+        return admitToTenant(zone, headers);
+    }
+
+    private Admission admitToTenant(ZoneIdentity zone, Metadata headers) {
         Optional<TenantSync> found = tenants.apply(zone.tenant());
         if (found.isEmpty()) {
             LOG.warn("zone {} is of a tenant that is not served here: refused", zone);
             return refuse("tenant", Status.PERMISSION_DENIED, "tenant is not served here");
+        }
+        if (!found.get().hasRoomFor(zone.zone())) {
+            LOG.warn("zone {} is one more than its tenant may have: refused", zone);
+            return refuse("zones", Status.RESOURCE_EXHAUSTED, "as many zones are connected as a tenant may have");
         }
         return new Admission.Admitted(new Caller(
                 zone,
                 found.get(),
                 SyncHeaders.features(headers),
                 SyncHeaders.priorityClass(headers),
+                SyncHeaders.messages(headers),
                 SyncHeaders.text(headers, SyncHeaders.RELEASE),
                 SyncHeaders.text(headers, SyncHeaders.INSTANCE_ID)));
     }

@@ -92,6 +92,11 @@ final class GlobalCalls {
                         observer.onError(Status.UNAVAILABLE
                                 .withDescription(e.getMessage())
                                 .asException());
+                    } catch (RuntimeException e) {
+                        LOG.error("fault in a call of a zone", e);
+                        observer.onError(Status.INTERNAL
+                                .withDescription("fault in the global control plane, see its log")
+                                .asException());
                     }
                 }));
     }

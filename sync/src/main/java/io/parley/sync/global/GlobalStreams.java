@@ -6,8 +6,11 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.parley.agreement.sync.Feature;
 import io.parley.agreement.sync.PriorityClass;
+import io.parley.agreement.sync.SyncVersion;
 import io.parley.resource.kind.Kind;
 import io.parley.store.StoreException;
+import io.parley.sync.admin.AskingEnd;
+import io.parley.sync.admin.Question;
 import io.parley.sync.codec.Encoding;
 import io.parley.sync.codec.SyncKinds;
 import io.parley.sync.copy.KindCopies;
@@ -26,6 +29,7 @@ import io.parley.xds.server.session.EncodedResponse;
 import io.parley.xds.server.session.Recipient;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,12 +54,7 @@ final class GlobalStreams {
     ServerCall.Listener<byte[]> globalToZone(ServerCall<byte[], EncodedResponse> call, Metadata headers) {
         return open(call, headers, SyncMethods.GLOBAL_TO_ZONE, (pipe, caller, zone) -> {
             SendingEnd end = SendingEnd.delta(
-                    pipe,
-                    parties(caller),
-                    caller.tenant().snapshot(caller.stream(), Encoding.of(caller.features())),
-                    counts(zone),
-                    surroundings.executor(),
-                    surroundings.ticker());
+                    pipe, sent(caller, zone), counts(zone), surroundings.executor(), surroundings.ticker());
             return new Opened(end, end::open);
         });
     }
@@ -77,16 +76,21 @@ final class GlobalStreams {
         return open(call, headers, SyncMethods.STREAM_MESSAGE, (pipe, caller, zone) -> {
             Multiplexed both = new Multiplexed(
                     pipe,
+                    caller.messages(),
                     answers -> SendingEnd.stateOfTheWorld(
-                            answers,
-                            parties(caller),
-                            caller.tenant().snapshot(caller.stream(), Encoding.of(caller.features())),
-                            counts(zone),
-                            surroundings.executor(),
-                            surroundings.ticker()),
+                            answers, sent(caller, zone), counts(zone), surroundings.executor(), surroundings.ticker()),
                     requests -> ReceivingEnd.stateOfTheWorld(
                             requests, wanted(caller, zone), counts(zone), surroundings.executor()));
             return new Opened(both, both::open);
+        });
+    }
+
+    /** Opened by zones that let global ask about their proxies. */
+    ServerCall.Listener<byte[]> questions(Question.Topic topic, ServerCall<byte[], byte[]> call, Metadata headers) {
+        return open(call, headers, topic.method(), (pipe, _, zone) -> {
+            AskingEnd end = new AskingEnd(pipe);
+            zone.takesQuestions(topic, end);
+            return new Opened(end, end::open);
         });
     }
 
@@ -94,30 +98,56 @@ final class GlobalStreams {
             ServerCall<byte[], M> call, Metadata headers, String method, Opener<M> opener) {
         ServerPipe<M> pipe = new ServerPipe<>(call);
         surroundings.executor().execute(() -> {
-            switch (surroundings.gatekeeper().admit(headers, call.getAttributes())) {
-                case Gatekeeper.Admission.Refused(Status status) -> pipe.end(status);
-                case Gatekeeper.Admission.Admitted(Caller caller) -> open(pipe, caller, method, opener);
+            try {
+                switch (surroundings.gatekeeper().admit(headers, call.getAttributes())) {
+                    case Gatekeeper.Admission.Refused(Status status) -> pipe.end(status);
+                    case Gatekeeper.Admission.Admitted(Caller caller) -> open(pipe, caller, method, opener);
+                }
+            } catch (StoreException e) {
+                LOG.warn("a zone cannot be served now: {}", e.getMessage());
+                pipe.end(Status.UNAVAILABLE.withDescription("the store cannot be read: come back later"));
+            } catch (RuntimeException e) {
+                LOG.error("fault while a stream of a zone is opened: closing it", e);
+                pipe.end(Status.INTERNAL.withDescription("fault in the global control plane, see its log"));
             }
         });
         return pipe;
     }
 
     private <M> void open(ServerPipe<M> pipe, Caller caller, String method, Opener<M> opener) {
-        try {
-            ZoneState zone = caller.tenant().zone(caller.zone().zone());
-            zone.status().introduced(new ZoneStatus.Peer(caller.release(), caller.instance(), caller.features()));
-            Opened opened = opener.open(pipe, caller, zone);
-            String purpose = method + caller.stream().map(PriorityClass::text).orElse("");
-            Inlet noted = zone.opened(purpose, pipe, opened.inlet());
-            if (pipe.attach(noted, surroundings.features())) {
-                opened.start().run();
-            } else {
-                noted.ended(Status.CANCELLED);
-            }
-        } catch (StoreException e) {
-            LOG.warn("zone {} cannot be served now: {}", caller.zone(), e.getMessage());
-            pipe.end(Status.UNAVAILABLE.withDescription("the store cannot be read: come back later"));
+        ZoneState zone = caller.tenant().zone(caller.zone().zone());
+        introduce(zone, caller, versionOf(method));
+        Opened opened = opener.open(pipe, caller, zone);
+        String purpose = method + caller.stream().map(PriorityClass::text).orElse("");
+        Inlet noted = zone.opened(purpose, pipe, opened.inlet());
+        if (pipe.attach(noted, surroundings.features())) {
+            opened.start().run();
+        } else {
+            noted.ended(Status.CANCELLED);
         }
+    }
+
+    /** What a zone speaks is told by the streams that it opens, whether there was a handshake or not. */
+    private static Optional<SyncVersion> versionOf(String method) {
+        return switch (method) {
+            case SyncMethods.GLOBAL_TO_ZONE, SyncMethods.ZONE_TO_GLOBAL -> Optional.of(SyncVersion.DELTA);
+            case SyncMethods.STREAM_MESSAGE -> Optional.of(SyncVersion.STATE_OF_THE_WORLD);
+            default -> Optional.empty();
+        };
+    }
+
+    private static void introduce(ZoneState zone, Caller caller, Optional<SyncVersion> version) {
+        zone.status().introduced(new ZoneStatus.Peer(caller.release(), caller.instance(), caller.features(), version));
+    }
+
+    /** Kuma's zones say in requests, not in headers, that they understand producers' policies. */
+    private static SendingEnd.Source sent(Caller caller, ZoneState zone) {
+        return announced -> {
+            Caller known = caller.announcing(announced);
+            introduce(zone, known, Optional.empty());
+            return new SendingEnd.Sent(
+                    parties(known), known.tenant().snapshot(known.stream(), Encoding.of(known.features())));
+        };
     }
 
     private static SendingEnd.Parties parties(Caller caller) {
@@ -139,7 +169,10 @@ final class GlobalStreams {
                 surroundings.settings().instance(),
                 surroundings.settings().release(),
                 surroundings.features());
-        return new ReceivingEnd.Wanted(self, copies);
+        return new ReceivingEnd.Wanted(
+                self,
+                copies,
+                zone.fence(caller.stream(), surroundings.settings().instance()));
     }
 
     private StreamCounts counts(ZoneState zone) {

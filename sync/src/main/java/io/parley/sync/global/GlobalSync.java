@@ -8,6 +8,10 @@ import io.parley.agreement.sync.Features;
 import io.parley.resource.kind.Kinds;
 import io.parley.sync.GlobalSettings;
 import io.parley.sync.Tenants;
+import io.parley.sync.admin.Answer;
+import io.parley.sync.admin.GlobalQuestions;
+import io.parley.sync.admin.Question;
+import io.parley.sync.admin.ZoneQuestion;
 import io.parley.sync.auth.ZoneAuthenticator;
 import io.parley.sync.grpc.SyncMethods;
 import io.parley.sync.status.SyncMetrics;
@@ -17,12 +21,15 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The global end of zone synchronisation: services to be put on a gRPC server. It knows nothing of ports; the server must let messages be
@@ -42,6 +49,10 @@ public final class GlobalSync implements AutoCloseable {
             Feature.PRIORITY_STREAMS,
             Feature.JSON_SPECS);
 
+    /** How long a zone may take to answer a question. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(GlobalSync.class);
     private static final Duration TICK = Duration.ofMillis(250);
 
     private final Tenants tenants;
@@ -55,6 +66,7 @@ public final class GlobalSync implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread clockwork;
     private final List<ServerServiceDefinition> services;
+    private volatile String address = "";
 
     public GlobalSync(Tenants tenants, ZoneAuthenticator authenticator, GlobalSettings settings, MeterRegistry meters) {
         this.tenants = tenants;
@@ -80,6 +92,11 @@ public final class GlobalSync implements AutoCloseable {
         addStreams(sync, SyncMethods.SYNC_SERVICE, streams);
         addStreams(global, SyncMethods.GLOBAL_SERVICE, streams);
         new GlobalCalls(surroundings).addTo(global);
+        for (Question.Topic topic : Question.Topic.values()) {
+            global.addMethod(
+                    SyncMethods.bytes(SyncMethods.GLOBAL_SERVICE, topic.method()),
+                    (call, headers) -> streams.questions(topic, call, headers));
+        }
         ServerServiceDefinition.Builder multiplex = ServerServiceDefinition.builder(SyncMethods.MULTIPLEX_SERVICE)
                 .addMethod(
                         SyncMethods.bytes(SyncMethods.MULTIPLEX_SERVICE, SyncMethods.STREAM_MESSAGE),
@@ -93,23 +110,56 @@ public final class GlobalSync implements AutoCloseable {
         service.addMethod(toZone, streams::globalToZone).addMethod(toGlobal, streams::zoneToGlobal);
     }
 
+    /** Services for other global control planes of the same store. Who may call them is for the server to see to. */
+    public List<ServerServiceDefinition> servicesForGlobals() {
+        return List.of(GlobalQuestions.service(asked -> ask(asked)
+                .orElseGet(() -> CompletableFuture.completedFuture(
+                        new Answer.Failed("zone " + asked.zone() + " is not connected to this control plane")))));
+    }
+
+    /** Looks after a tenant from now on, also before the first of its zones connects: what was left open is closed. */
+    public void serve(String tenant) {
+        var _ = tenant(tenant);
+    }
+
+    /** Where other global control planes of the same store reach this one, {@code HOST:PORT}. */
+    public void reachedAt(String newAddress) {
+        address = newAddress;
+    }
+
+    /** Asks a zone about one of its proxies; nothing if it is not connected to this instance. */
+    public Optional<CompletableFuture<Answer>> ask(ZoneQuestion asked) {
+        return tenant(asked.tenant())
+                .flatMap(found -> found.asking(asked.zone(), asked.question().topic()))
+                .map(end -> end.ask(asked.question(), PATIENCE));
+    }
+
     private Optional<TenantSync> tenant(String name) {
         TenantSync present = open.get(name);
         if (present != null || closing.getCount() == 0) {
             return Optional.ofNullable(present);
         }
         return tenants.find(name)
-                .map(store ->
-                        open.computeIfAbsent(name, _ -> new TenantSync(name, store, settings, metrics, clock, ticker)));
+                .map(store -> open.computeIfAbsent(
+                        name, _ -> new TenantSync(name, store, settings, metrics, clock, ticker, () -> address)));
     }
 
     private void tick() {
         try {
             while (!closing.await(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
-                open.values().forEach(TenantSync::tick);
+                open.values().forEach(GlobalSync::tick);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A fault in what concerns one tenant must not stop the clock for all. */
+    private static void tick(TenantSync tenant) {
+        try {
+            tenant.tick();
+        } catch (RuntimeException e) {
+            LOG.error("fault while looking after the zones of a tenant: going on", e);
         }
     }
 

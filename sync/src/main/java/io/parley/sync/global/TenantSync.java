@@ -11,6 +11,8 @@ import io.parley.store.Failure;
 import io.parley.store.ResourceStore;
 import io.parley.store.StoreException;
 import io.parley.sync.GlobalSettings;
+import io.parley.sync.admin.AskingEnd;
+import io.parley.sync.admin.Question;
 import io.parley.sync.cache.StoreFollower;
 import io.parley.sync.codec.Encoding;
 import io.parley.sync.codec.SyncKinds;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,14 +51,16 @@ final class TenantSync implements AutoCloseable {
             GlobalSettings settings,
             SyncMetrics metrics,
             InstantSource clock,
-            LongSupplier ticker) {
+            LongSupplier ticker,
+            Supplier<String> address) {
         this.name = name;
         this.store = store;
         this.settings = settings;
         this.metrics = metrics;
         this.clock = clock;
         this.ticker = ticker;
-        this.writer = new StatusWriter(store, settings, clock, ticker);
+        this.writer = new StatusWriter(store, settings, clock, ticker, address);
+        metrics.connected(name, this::connected);
     }
 
     /** Follows the store for the streams of one class of kinds, or for those that carry all. */
@@ -86,13 +91,30 @@ final class TenantSync implements AutoCloseable {
         if (store.find(key).isEmpty()) {
             create(key);
         }
-        return zones.computeIfAbsent(
-                name,
-                _ -> new ZoneState(
-                        name,
-                        store,
-                        new ZoneStatus(name, settings.instance(), clock, ticker),
-                        metrics::attributionRewritten));
+        return zones.computeIfAbsent(name, this::known);
+    }
+
+    private ZoneState known(String zone) {
+        ZoneStatus status = new ZoneStatus(zone, settings.instance(), clock, ticker);
+        metrics.zone(name, status);
+        return new ZoneState(zone, store, status, metrics::attributionRewritten);
+    }
+
+    /** Whether one more may connect: a tenant takes no more of what all share than its part. */
+    boolean hasRoomFor(String zone) {
+        ZoneState known = zones.get(zone);
+        return (known != null && known.isConnected()) || connected() < settings.mostZones();
+    }
+
+    private long connected() {
+        return zones.values().stream().filter(ZoneState::isConnected).count();
+    }
+
+    /** A zone that is connected to this instance, where it can be asked. */
+    Optional<AskingEnd> asking(String zone, Question.Topic topic) {
+        return Optional.ofNullable(zones.get(zone))
+                .flatMap(found -> found.asking(topic))
+                .filter(AskingEnd::isOpen);
     }
 
     private void create(ResourceKey key) {
@@ -114,7 +136,7 @@ final class TenantSync implements AutoCloseable {
             }
             writer.write(zone.status());
         }
-        writer.closeForgotten();
+        writer.closeForgotten(zone -> Optional.ofNullable(zones.get(zone)).map(ZoneState::status));
     }
 
     @Override

@@ -1,10 +1,14 @@
 package io.parley.sync.global;
 
 import io.grpc.Status;
+import io.parley.agreement.sync.PriorityClass;
 import io.parley.resource.KindId;
 import io.parley.resource.kind.Kind;
 import io.parley.store.ResourceStore;
+import io.parley.sync.admin.AskingEnd;
+import io.parley.sync.admin.Question;
 import io.parley.sync.codec.Encoding;
+import io.parley.sync.copy.Fence;
 import io.parley.sync.copy.FromZone;
 import io.parley.sync.copy.KindCopies;
 import io.parley.sync.status.ZoneStatus;
@@ -12,6 +16,8 @@ import io.parley.sync.stream.Inlet;
 import io.parley.sync.stream.Pipe;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What is known here of one zone: its copies, its open streams, its status. */
 final class ZoneState {
@@ -21,6 +27,7 @@ final class ZoneState {
     private final Runnable rewritten;
     private final Map<KindId, Kept> copies = new HashMap<>();
     private final Map<String, Pipe<?>> streams = new HashMap<>();
+    private final Map<Question.Topic, AskingEnd> asking = new ConcurrentHashMap<>();
 
     private record Kept(Encoding.Names names, KindCopies copies) {}
 
@@ -43,6 +50,11 @@ final class ZoneState {
             copies.put(kind.id(), kept);
         }
         return kept.copies();
+    }
+
+    /** Shuts out earlier streams on which the zone sends the same kinds, to whichever control plane. Blocks. */
+    Fence fence(Optional<PriorityClass> only, String instance) {
+        return ZoneFence.raise(store, name, only, instance);
     }
 
     /** Notes a stream, which takes the place of an earlier one of the same purpose; that one is ended. */
@@ -78,6 +90,20 @@ final class ZoneState {
         if (streams.remove(purpose, pipe)) {
             status.streams(streams.size());
         }
+    }
+
+    synchronized boolean isConnected() {
+        return !streams.isEmpty();
+    }
+
+    /** The zone has opened a stream for questions, which takes the place of an earlier one. */
+    void takesQuestions(Question.Topic topic, AskingEnd end) {
+        asking.put(topic, end);
+    }
+
+    /** Where to ask the zone; nothing if it has never let us. */
+    Optional<AskingEnd> asking(Question.Topic topic) {
+        return Optional.ofNullable(asking.get(topic));
     }
 
     /** Ends all streams; the zone is expected to come back. */

@@ -3,6 +3,7 @@ package io.parley.sync.grpc;
 import io.grpc.Metadata;
 import io.parley.agreement.sync.Features;
 import io.parley.agreement.sync.PriorityClass;
+import io.parley.sync.stream.Multiplexed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,9 @@ public final class SyncHeaders {
     /** Tells instances of a zone's control plane apart. */
     public static final Metadata.Key<String> INSTANCE_ID = key("parley-instance-id");
 
+    /** What {@link #KDS_VERSION} says of messages of the third version of the API. */
+    public static final String VERSION_3 = "v3";
+
     private static final int MOST_FEATURES = 100;
 
     private SyncHeaders() {}
@@ -47,6 +51,11 @@ public final class SyncHeaders {
 
     public static void putFeatures(Metadata headers, Features features) {
         features.texts().forEach(text -> headers.put(FEATURES, text));
+    }
+
+    /** The API whose messages a multiplexed stream carries: that of version 2 unless the peer says otherwise, as Kuma's first zones did not. */
+    public static Multiplexed.Messages messages(Metadata headers) {
+        return VERSION_3.equals(headers.get(KDS_VERSION)) ? Multiplexed.Messages.V3 : Multiplexed.Messages.V2;
     }
 
     /** The class whose kinds travel on the stream; nothing if it carries all. */

@@ -20,7 +20,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,7 @@ public final class StatusWriter {
     private final GlobalSettings settings;
     private final InstantSource clock;
     private final LongSupplier ticker;
+    private final Supplier<String> address;
     private final Map<String, Long> writtenAt = new HashMap<>();
     private final Map<String, Seen> seen = new HashMap<>();
     private long checkedAt;
@@ -42,11 +45,20 @@ public final class StatusWriter {
     /** When an open subscription was first seen at a generation. */
     private record Seen(int generation, long at) {}
 
-    public StatusWriter(ResourceStore store, GlobalSettings settings, InstantSource clock, LongSupplier ticker) {
+    /**
+     * @param address where other global control planes reach this one; empty if they do not
+     */
+    public StatusWriter(
+            ResourceStore store,
+            GlobalSettings settings,
+            InstantSource clock,
+            LongSupplier ticker,
+            Supplier<String> address) {
         this.store = store;
         this.settings = settings;
         this.clock = clock;
         this.ticker = ticker;
+        this.address = address;
         this.checkedAt = ticker.getAsLong();
     }
 
@@ -59,7 +71,7 @@ public final class StatusWriter {
                 .ifPresent(report -> {
                     writtenAt.put(report.zone(), now);
                     try {
-                        update(report.zone(), before -> ZoneInsights.merge(before, report, settings.release()));
+                        update(report.zone(), before -> ZoneInsights.merge(before, report, self()));
                     } catch (StoreException e) {
                         LOG.warn("the status of zone {} is written later: {}", report.zone(), e.getMessage());
                         status.notWritten();
@@ -67,13 +79,21 @@ public final class StatusWriter {
                 });
     }
 
+    private ZoneInsights.Self self() {
+        return new ZoneInsights.Self(settings.release(), address.get());
+    }
+
     private Duration sinceLast(ZoneStatus status, long now) {
         Long at = writtenAt.get(status.zone());
         return at == null ? NEVER : Duration.ofNanos(now - at);
     }
 
-    /** Closes subscriptions that nobody has kept alive: their global control plane died without a word (case 47). */
-    public synchronized void closeForgotten() {
+    /**
+     * Closes subscriptions that nobody has kept alive: their global control plane died without a word (case 47).
+     *
+     * @param known what this control plane knows of zones, by their names; those that are connected to another are told so
+     */
+    public synchronized void closeForgotten(Function<String, Optional<ZoneStatus>> known) {
         long now = ticker.getAsLong();
         if (now - checkedAt < settings.idleTimeout().toNanos() / 4) {
             return;
@@ -82,6 +102,9 @@ public final class StatusWriter {
         try {
             for (Stored stored : store.list(Query.of(SyncKinds.ZONE_INSIGHT).withLimit(Query.MAX_LIMIT))
                     .items()) {
+                if (ZoneInsights.isOnline(stored.resource().spec())) {
+                    known.apply(stored.key().name()).ifPresent(ZoneStatus::foundElsewhere);
+                }
                 List<String> forgotten = forgotten(stored.resource().spec(), now);
                 if (!forgotten.isEmpty()) {
                     String zone = stored.key().name();

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What synchronisation counts. Kinds that no list of ours has are counted together: peers must not be able to make up series. */
@@ -40,6 +41,26 @@ public final class SyncMetrics implements StreamCounts {
                     .description("Age of the oldest change that is not published to peers yet")
                     .register(registry);
         }
+    }
+
+    /** Shows how many zones of a tenant are connected here. */
+    public void connected(String tenant, Supplier<Number> zones) {
+        Gauge.builder("parley.sync.zones.connected", zones)
+                .tag("tenant", tenant)
+                .description("Zones that are connected to this control plane")
+                .register(registry);
+    }
+
+    /** Shows for how long a zone has been without what it should have. */
+    public void zone(String tenant, ZoneStatus status) {
+        Gauge.builder(
+                        "parley.sync.zone.staleness.seconds",
+                        status,
+                        each -> (double) each.staleness().toMillis() / 1000)
+                .tag("tenant", tenant)
+                .tag("zone", status.zone())
+                .description("Age of the oldest answer that the zone has not acknowledged, or time since it left")
+                .register(registry);
     }
 
     @Override
@@ -73,6 +94,16 @@ public final class SyncMetrics implements StreamCounts {
     @Override
     public void unsendable(String kind, int bytes, int resources) {
         registry.counter("parley.sync.unsendable", KIND, known(kind)).increment();
+    }
+
+    @Override
+    public void withheld(String kind, int resources) {
+        registry.counter("parley.sync.withheld", KIND, known(kind)).increment();
+    }
+
+    @Override
+    public void overflowed() {
+        registry.counter("parley.sync.overflows").increment();
     }
 
     /** A peer was not let in. */

@@ -2,6 +2,7 @@ package io.parley.sync.status;
 
 import io.parley.agreement.sync.Feature;
 import io.parley.agreement.sync.Features;
+import io.parley.agreement.sync.SyncVersion;
 import io.parley.sync.copy.Verdict;
 import io.parley.sync.stream.StreamCounts;
 import java.time.Duration;
@@ -9,7 +10,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -25,17 +28,23 @@ public final class ZoneStatus implements StreamCounts {
     private final InstantSource clock;
     private final LongSupplier ticker;
     private final Deque<Subscription> subscriptions = new ArrayDeque<>();
-    private Peer peer = new Peer("", "", Features.NONE);
+    private final Rejections rejections = new Rejections();
+    private final Map<String, Long> unanswered = new HashMap<>();
+    private @Nullable Long leftAt;
+    private Peer peer = new Peer("", "", Features.NONE, Optional.empty());
     private @Nullable Instant health;
-    private @Nullable Note rejection;
     private @Nullable Note refusal;
     private long heardAt;
     private long agedAt;
     private boolean changed;
     private boolean urgent;
 
-    /** What a zone says of itself. */
-    public record Peer(String release, String instance, Features features) {}
+    /**
+     * What a zone says of itself.
+     *
+     * @param version of synchronisation that is spoken with it; nothing as long as it has opened no stream that tells
+     */
+    public record Peer(String release, String instance, Features features, Optional<SyncVersion> version) {}
 
     /** Something that people should know, and when it happened. */
     record Note(Instant time, String text) {}
@@ -47,7 +56,7 @@ public final class ZoneStatus implements StreamCounts {
             List<Subscription> subscriptions,
             Peer peer,
             @Nullable Instant health,
-            @Nullable Note rejection,
+            Map<Rejections.About, Optional<Note>> rejections,
             @Nullable Note refusal) {}
 
     public ZoneStatus(String zone, String globalInstance, InstantSource clock, LongSupplier ticker) {
@@ -71,18 +80,24 @@ public final class ZoneStatus implements StreamCounts {
             }
             heardAt = ticker.getAsLong();
             agedAt = heardAt;
-            refusal = null;
+            leftAt = null;
             change(true);
         } else if (open == 0 && connected) {
             subscriptions.addLast(subscriptions.removeLast().closed(clock.instant()));
+            unanswered.clear();
+            leftAt = ticker.getAsLong();
             change(true);
         }
     }
 
     public synchronized void introduced(Peer said) {
         heardAt = ticker.getAsLong();
-        if (!said.equals(peer)) {
-            peer = said;
+        // Not every call says all of it, nor does the last one of a connection take back what an earlier one said.
+        Features features = isOnline() ? peer.features().and(said.features()) : said.features();
+        Optional<SyncVersion> version = said.version().or(peer::version);
+        Peer now = new Peer(said.release(), said.instance(), features, version);
+        if (!now.equals(peer)) {
+            peer = now;
             change(true);
         }
     }
@@ -110,19 +125,37 @@ public final class ZoneStatus implements StreamCounts {
                 && ticker.getAsLong() - heardAt > time.toNanos();
     }
 
+    /** The zone is connected to another control plane of the same store. */
+    synchronized void foundElsewhere() {
+        leftAt = null;
+    }
+
+    /** For how long the zone has been without something: the oldest answer that it has not acknowledged, or the time since it left. */
+    synchronized Duration staleness() {
+        long now = ticker.getAsLong();
+        Long left = leftAt;
+        long since =
+                unanswered.values().stream().mapToLong(Long::longValue).min().orElse(left == null ? now : left);
+        return Duration.ofNanos(Math.max(0, now - since));
+    }
+
     @Override
-    public void sent(String kind, int resources, int bytes) {
+    public synchronized void sent(String kind, int resources, int bytes) {
+        unanswered.putIfAbsent(kind, ticker.getAsLong());
         count(kind, new KindCounts(1, 0, 0, 0, 0));
     }
 
     @Override
-    public void acknowledged(String kind, Duration after) {
+    public synchronized void acknowledged(String kind, Duration after) {
+        unanswered.remove(kind);
+        rejections.settled(Rejections.Direction.SENT, kind);
         count(kind, new KindCounts(0, 1, 0, 0, 0));
     }
 
     @Override
     public synchronized void rejected(String kind, String message) {
-        rejection = new Note(clock.instant(), cut(kind + ": " + message));
+        unanswered.remove(kind);
+        rejections.stands(Rejections.Direction.SENT, kind, new Note(clock.instant(), cut(message)));
         count(kind, new KindCounts(0, 0, 1, 0, 0));
     }
 
@@ -130,16 +163,24 @@ public final class ZoneStatus implements StreamCounts {
     public synchronized void received(String kind, int resources, Verdict verdict) {
         int bad = verdict.problems().size();
         if (bad > 0) {
-            rejection = new Note(clock.instant(), cut(kind + " from the zone: " + verdict.message()));
+            rejections.stands(Rejections.Direction.RECEIVED, kind, new Note(clock.instant(), cut(verdict.message())));
+        } else {
+            rejections.settled(Rejections.Direction.RECEIVED, kind);
         }
         count(kind, new KindCounts(0, 0, 0, resources, bad));
     }
 
     @Override
     public synchronized void unsendable(String kind, int bytes, int resources) {
-        rejection = new Note(
-                clock.instant(),
-                kind + ": " + resources + " resources are " + bytes + " bytes, more than the zone takes at once");
+        String because = resources + " resources are " + bytes + " bytes, more than the zone takes at once";
+        rejections.stands(Rejections.Direction.SENT, kind, new Note(clock.instant(), because));
+        change(true);
+    }
+
+    @Override
+    public synchronized void withheld(String kind, int resources) {
+        String because = resources + " resources are kept from the zone, which takes protobuf only; we have no message";
+        rejections.stands(Rejections.Direction.SENT, kind, new Note(clock.instant(), because));
         change(true);
     }
 
@@ -168,8 +209,8 @@ public final class ZoneStatus implements StreamCounts {
         }
         changed = false;
         urgent = false;
-        return Optional.of(
-                new Report(zone, globalInstance, List.copyOf(subscriptions), peer, health, rejection, refusal));
+        return Optional.of(new Report(
+                zone, globalInstance, List.copyOf(subscriptions), peer, health, rejections.known(), refusal));
     }
 
     /** It could not be written down. */

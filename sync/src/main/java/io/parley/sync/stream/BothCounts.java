@@ -34,4 +34,16 @@ public record BothCounts(StreamCounts one, StreamCounts other) implements Stream
         one.unsendable(kind, bytes, resources);
         other.unsendable(kind, bytes, resources);
     }
+
+    @Override
+    public void withheld(String kind, int resources) {
+        one.withheld(kind, resources);
+        other.withheld(kind, resources);
+    }
+
+    @Override
+    public void overflowed() {
+        one.overflowed();
+        other.overflowed();
+    }
 }

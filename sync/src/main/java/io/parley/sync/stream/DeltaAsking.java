@@ -46,7 +46,7 @@ public final class DeltaAsking implements ReceivingEnd.Asking {
     @Override
     public void start() {
         wanted.copies().forEach((kind, copies) -> {
-            KindCopies.Begun begun = copies.begin(peer.start());
+            KindCopies.Begun begun = copies.begin(peer.start(), wanted.fence());
             streams.put(kind, begun.stream());
             send(DeltaDiscoveryRequest.newBuilder()
                     .setNode(wanted.self())

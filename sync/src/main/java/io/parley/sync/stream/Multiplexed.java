@@ -16,13 +16,23 @@ public final class Multiplexed implements Inlet {
     private final SendingEnd sending;
     private final ReceivingEnd receiving;
 
+    /** Of which API the messages are. They have the same numbers in both, and travel under other ones. */
+    public enum Messages {
+        V2,
+        V3
+    }
+
+    /**
+     * @param messages that the peer understands
+     */
     public Multiplexed(
             Pipe<byte[]> pipe,
+            Messages messages,
             Function<Pipe<EncodedResponse>, SendingEnd> sending,
             Function<Pipe<byte[]>, ReceivingEnd> receiving) {
         this.pipe = pipe;
-        this.sending = sending.apply(new Answers(pipe));
-        this.receiving = receiving.apply(new Requests(pipe));
+        this.sending = sending.apply(new Answers(pipe, messages));
+        this.receiving = receiving.apply(new Requests(pipe, messages));
     }
 
     /** Begins on both ends. One message is let in for each: a slow store holds back answers, not requests. */
@@ -41,7 +51,6 @@ public final class Multiplexed implements Inlet {
         try {
             MultiplexMessage message = MultiplexMessage.parseFrom(bytes);
             switch (message.getValueCase()) {
-                // Messages of the older API have the same numbers.
                 case REQUEST -> sending.message(message.getRequest().toByteArray());
                 case LEGACY_REQUEST ->
                     sending.message(message.getLegacyRequest().toByteArray());
@@ -61,7 +70,7 @@ public final class Multiplexed implements Inlet {
         receiving.ended(status);
     }
 
-    private record Answers(Pipe<byte[]> pipe) implements Pipe<EncodedResponse> {
+    private record Answers(Pipe<byte[]> pipe, Messages messages) implements Pipe<EncodedResponse> {
         @Override
         public boolean isReady() {
             return pipe.isReady();
@@ -69,10 +78,13 @@ public final class Multiplexed implements Inlet {
 
         @Override
         public void send(EncodedResponse response) {
-            pipe.send(MultiplexMessage.newBuilder()
-                    .setResponse(ByteString.copyFrom(response.toByteArray()))
-                    .build()
-                    .toByteArray());
+            ByteString bytes = ByteString.copyFrom(response.toByteArray());
+            MultiplexMessage.Builder message = MultiplexMessage.newBuilder();
+            switch (messages) {
+                case V2 -> message.setLegacyResponse(bytes);
+                case V3 -> message.setResponse(bytes);
+            }
+            pipe.send(message.build().toByteArray());
         }
 
         @Override
@@ -86,7 +98,7 @@ public final class Multiplexed implements Inlet {
         }
     }
 
-    private record Requests(Pipe<byte[]> pipe) implements Pipe<byte[]> {
+    private record Requests(Pipe<byte[]> pipe, Messages messages) implements Pipe<byte[]> {
         @Override
         public boolean isReady() {
             return pipe.isReady();
@@ -94,10 +106,13 @@ public final class Multiplexed implements Inlet {
 
         @Override
         public void send(byte[] request) {
-            pipe.send(MultiplexMessage.newBuilder()
-                    .setRequest(ByteString.copyFrom(request))
-                    .build()
-                    .toByteArray());
+            ByteString bytes = ByteString.copyFrom(request);
+            MultiplexMessage.Builder message = MultiplexMessage.newBuilder();
+            switch (messages) {
+                case V2 -> message.setLegacyRequest(bytes);
+                case V3 -> message.setRequest(bytes);
+            }
+            pipe.send(message.build().toByteArray());
         }
 
         @Override

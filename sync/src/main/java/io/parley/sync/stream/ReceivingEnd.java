@@ -4,7 +4,10 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.envoyproxy.envoy.config.core.v3.Node;
 import io.grpc.Status;
 import io.parley.store.StoreException;
+import io.parley.sync.copy.Fence;
 import io.parley.sync.copy.KindCopies;
+import io.parley.sync.copy.StateTooLargeException;
+import io.parley.sync.copy.SupersededException;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -19,6 +22,7 @@ public final class ReceivingEnd implements Inlet {
 
     private final Pipe<byte[]> pipe;
     private final Asking asking;
+    private final StreamCounts counts;
     private final Turns turns;
     private volatile boolean ended;
 
@@ -34,8 +38,9 @@ public final class ReceivingEnd implements Inlet {
      *
      * @param self who asks; sent whole once, by its id after that
      * @param copies by the name of each kind that is wanted
+     * @param fence that shuts this stream out when another takes over
      */
-    public record Wanted(Node self, Map<String, KindCopies> copies) {
+    public record Wanted(Node self, Map<String, KindCopies> copies, Fence fence) {
         public Wanted {
             copies = Map.copyOf(copies);
         }
@@ -45,22 +50,23 @@ public final class ReceivingEnd implements Inlet {
         }
     }
 
-    private ReceivingEnd(Pipe<byte[]> pipe, Asking asking, Executor executor) {
+    private ReceivingEnd(Pipe<byte[]> pipe, Asking asking, StreamCounts counts, Executor executor) {
         this.pipe = pipe;
         this.asking = asking;
+        this.counts = counts;
         this.turns = new Turns(executor);
     }
 
     /** Asks for changes. */
     public static ReceivingEnd delta(
             Pipe<byte[]> pipe, Wanted wanted, DeltaAsking.Peer peer, StreamCounts counts, Executor executor) {
-        return new ReceivingEnd(pipe, new DeltaAsking(wanted, peer, counts, pipe::send), executor);
+        return new ReceivingEnd(pipe, new DeltaAsking(wanted, peer, counts, pipe::send), counts, executor);
     }
 
     /** Asks for all of each kind, of peers of version 1. */
     public static ReceivingEnd stateOfTheWorld(
             Pipe<byte[]> pipe, Wanted wanted, StreamCounts counts, Executor executor) {
-        return new ReceivingEnd(pipe, new SotwAsking(wanted, counts, pipe::send), executor);
+        return new ReceivingEnd(pipe, new SotwAsking(wanted, counts, pipe::send), counts, executor);
     }
 
     /** Begins to ask. */
@@ -95,6 +101,12 @@ public final class ReceivingEnd implements Inlet {
             } catch (StoreException e) {
                 LOG.warn("a synchronisation stream ends, to be resumed: {}", e.getMessage());
                 end(Status.UNAVAILABLE.withDescription(e.getMessage()));
+            } catch (SupersededException e) {
+                end(Status.ABORTED.withDescription(e.getMessage()));
+            } catch (StateTooLargeException e) {
+                LOG.warn("a synchronisation stream ends: {}", e.getMessage());
+                counts.overflowed();
+                end(Status.RESOURCE_EXHAUSTED.withDescription(e.getMessage()));
             } catch (RuntimeException e) {
                 LOG.error("fault in a synchronisation stream: closing it", e);
                 end(Status.INTERNAL.withDescription("fault in the receiver, see its log"));

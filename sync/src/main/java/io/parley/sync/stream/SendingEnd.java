@@ -1,6 +1,7 @@
 package io.parley.sync.stream;
 
 import io.grpc.Status;
+import io.parley.agreement.sync.Features;
 import io.parley.xds.server.DiscoveryStream;
 import io.parley.xds.server.RequestReader;
 import io.parley.xds.server.session.ClientTraits;
@@ -22,10 +23,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The end that has resources: it is asked for kinds and answers with what changes, at most one answer per kind on its way. */
+/**
+ * The end that has resources: it is asked for kinds and answers with what changes, at most one answer per kind on its way. What is said, and
+ * how, is settled by the first request: some peers announce there what they understand.
+ */
 public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
     private static final Logger LOG = LoggerFactory.getLogger(SendingEnd.class);
 
@@ -42,58 +47,102 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
     private static final NameSets NAMES = new NameSets();
 
     private final Pipe<EncodedResponse> pipe;
-    private final Taker taker;
-    private final DiscoveryStream stream;
+    private final Version version;
+    private final Source source;
+    private final StreamCounts counts;
+    private final Executor executor;
     private final LongSupplier ticker;
+    private volatile @Nullable Dialogue dialogue;
+    private volatile boolean ended;
 
     /** Who sends to whom. */
     public record Parties(String sender, Recipient recipient) {}
+
+    /** What is sent to whom. */
+    public record Sent(Parties parties, LiveSnapshot snapshot) {}
+
+    /** Chooses what a peer is sent. Must not block. */
+    @FunctionalInterface
+    public interface Source {
+        /**
+         * What to send.
+         *
+         * @param announced in the first request, beyond what the connection said
+         */
+        Sent of(Features announced);
+    }
+
+    private enum Version {
+        DELTA,
+        STATE_OF_THE_WORLD
+    }
 
     private interface Taker {
         Optional<Refusal> take(byte[] request, long now) throws IOException;
     }
 
-    private record Dialogue(DiscoverySession session, Taker taker) {}
+    private record Dialogue(DiscoveryStream stream, Taker taker) {}
 
     private SendingEnd(
             Pipe<EncodedResponse> pipe,
-            Dialogue dialogue,
-            LiveSnapshot snapshot,
+            Version version,
+            Source source,
+            StreamCounts counts,
             Executor executor,
             LongSupplier ticker) {
         this.pipe = pipe;
-        this.taker = dialogue.taker();
+        this.version = version;
+        this.source = source;
+        this.counts = counts;
+        this.executor = executor;
         this.ticker = ticker;
-        this.stream =
-                new DiscoveryStream(dialogue.session(), snapshot, this, executor, ticker, DiscoveryStream.Timing.NONE);
     }
 
     /** Sends changes. */
     public static SendingEnd delta(
-            Pipe<EncodedResponse> pipe,
-            Parties parties,
-            LiveSnapshot snapshot,
-            StreamCounts counts,
-            Executor executor,
-            LongSupplier ticker) {
-        DeltaSession session = new DeltaSession(null, context(parties, counts));
-        Taker taker =
-                (request, now) -> session.accept(RequestReader.delta(request).request(), now);
-        return new SendingEnd(pipe, new Dialogue(session, taker), snapshot, executor, ticker);
+            Pipe<EncodedResponse> pipe, Source source, StreamCounts counts, Executor executor, LongSupplier ticker) {
+        return new SendingEnd(pipe, Version.DELTA, source, counts, executor, ticker);
     }
 
     /** Sends all of a kind on each change, for peers of version 1. */
     public static SendingEnd stateOfTheWorld(
-            Pipe<EncodedResponse> pipe,
-            Parties parties,
-            LiveSnapshot snapshot,
-            StreamCounts counts,
-            Executor executor,
-            LongSupplier ticker) {
-        SotwSession session = new SotwSession(null, context(parties, counts));
-        Taker taker =
-                (request, now) -> session.accept(RequestReader.sotw(request).request(), now);
-        return new SendingEnd(pipe, new Dialogue(session, taker), snapshot, executor, ticker);
+            Pipe<EncodedResponse> pipe, Source source, StreamCounts counts, Executor executor, LongSupplier ticker) {
+        return new SendingEnd(pipe, Version.STATE_OF_THE_WORLD, source, counts, executor, ticker);
+    }
+
+    private Dialogue begin(byte[] request) throws IOException {
+        Sent sent = source.of(announced(request));
+        SessionContext context = context(sent.parties(), counts);
+        return switch (version) {
+            case DELTA -> {
+                DeltaSession session = new DeltaSession(null, context);
+                yield dialogue(
+                        session,
+                        sent,
+                        (each, now) -> session.accept(RequestReader.delta(each).request(), now));
+            }
+            case STATE_OF_THE_WORLD -> {
+                SotwSession session = new SotwSession(null, context);
+                yield dialogue(
+                        session,
+                        sent,
+                        (each, now) -> session.accept(RequestReader.sotw(each).request(), now));
+            }
+        };
+    }
+
+    private Dialogue dialogue(DiscoverySession session, Sent sent, Taker taker) {
+        return new Dialogue(
+                new DiscoveryStream(session, sent.snapshot(), this, executor, ticker, DiscoveryStream.Timing.NONE),
+                taker);
+    }
+
+    private Features announced(byte[] request) throws IOException {
+        return Announced.by(
+                switch (version) {
+                    case DELTA -> RequestReader.delta(request).node();
+                    case STATE_OF_THE_WORLD -> RequestReader.sotw(request).node();
+                });
     }
 
     private static SessionContext context(Parties parties, StreamCounts counts) {
@@ -115,21 +164,35 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
 
     /** Begins to serve. */
     public void open() {
-        stream.open();
         pipe.readNext();
     }
 
     @Override
     public void message(byte[] bytes) {
-        stream.submit(() -> take(bytes));
+        Dialogue current = dialogue;
+        try {
+            if (current == null) {
+                current = begin(bytes);
+                dialogue = current;
+                current.stream().open();
+                if (ended) {
+                    current.stream().close(); // the end came meanwhile, and may have found nothing to close
+                }
+            }
+        } catch (IOException e) {
+            end(Status.INVALID_ARGUMENT.withDescription("request: " + e.getMessage()));
+            return;
+        }
+        Dialogue begun = current;
+        begun.stream().submit(() -> take(begun, bytes));
     }
 
-    private void take(byte[] bytes) {
-        if (stream.isClosed()) {
+    private void take(Dialogue current, byte[] bytes) {
+        if (current.stream().isClosed()) {
             return;
         }
         try {
-            taker.take(bytes, ticker.getAsLong()).ifPresentOrElse(this::refuse, pipe::readNext);
+            current.taker().take(bytes, ticker.getAsLong()).ifPresentOrElse(this::refuse, pipe::readNext);
         } catch (IOException e) {
             end(Status.INVALID_ARGUMENT.withDescription("request: " + e.getMessage()));
         }
@@ -142,18 +205,25 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
     }
 
     private void end(Status status) {
-        stream.close();
+        ended(status);
         pipe.end(status);
     }
 
     @Override
     public void ready() {
-        stream.wake();
+        Dialogue current = dialogue;
+        if (current != null) {
+            current.stream().wake();
+        }
     }
 
     @Override
     public void ended(Status status) {
-        stream.close();
+        ended = true;
+        Dialogue current = dialogue;
+        if (current != null) {
+            current.stream().close();
+        }
     }
 
     @Override
@@ -191,6 +261,11 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
         @Override
         public void unsendable(String typeUrl, int bytes, int resources) {
             counts.unsendable(typeUrl, bytes, resources);
+        }
+
+        @Override
+        public void withheld(String typeUrl, int resources) {
+            counts.withheld(typeUrl, resources);
         }
     }
 }

@@ -50,7 +50,7 @@ final class SotwAsking implements ReceivingEnd.Asking {
                     Status.newBuilder().setMessage("type_url: " + kind + " (expected: a kind that was asked for)")));
             return;
         }
-        KindCopies.Begun begun = copies.begin(KindCopies.Start.FROM_NOTHING);
+        KindCopies.Begun begun = copies.begin(KindCopies.Start.FROM_NOTHING, wanted.fence());
         Verdict verdict = copies.take(begun.stream(), new Delivery(items(response), List.of(), true));
         counts.received(kind, response.getResourcesCount(), verdict);
         if (!verdict.isGood()) {

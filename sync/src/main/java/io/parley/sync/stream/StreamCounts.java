@@ -16,4 +16,10 @@ public interface StreamCounts {
 
     /** A kind is too large for a peer that takes it only whole; nothing of it is sent. */
     default void unsendable(String kind, int bytes, int resources) {}
+
+    /** The peer would not understand a kind; nothing is said of it. */
+    default void withheld(String kind, int resources) {}
+
+    /** The peer sent more of a kind than is kept until it is whole. */
+    default void overflowed() {}
 }

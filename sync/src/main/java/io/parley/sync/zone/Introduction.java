@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** What a zone says of itself. */
 record Introduction(ZoneSettings settings, Features features) {
     static final Duration HEALTH_INTERVAL = Duration.ofSeconds(30);
-    private static final String VERSION_3 = "v3";
 
     static Introduction of(ZoneSettings settings) {
         Set<Feature> features = EnumSet.of(
@@ -41,7 +40,7 @@ record Introduction(ZoneSettings settings, Features features) {
     Metadata headers(@Nullable PriorityClass only) {
         Metadata headers = new Metadata();
         headers.put(SyncHeaders.CLIENT_ID, settings.zone());
-        headers.put(SyncHeaders.KDS_VERSION, VERSION_3);
+        headers.put(SyncHeaders.KDS_VERSION, SyncHeaders.VERSION_3);
         headers.put(SyncHeaders.RELEASE, settings.release());
         headers.put(SyncHeaders.INSTANCE_ID, settings.instance());
         SyncHeaders.putFeatures(headers, features);

@@ -39,7 +39,14 @@ final class ZoneConnection implements AutoCloseable {
     }
 
     /** What the two sides agreed on. */
-    record Agreed(SyncVersion version, Features global) {}
+    record Agreed(SyncVersion version, Features global, Basis basis) {}
+
+    /** Where an agreement comes from. */
+    enum Basis {
+        HANDSHAKE,
+        /** Global knows no handshake: whether it speaks this version is seen when it is spoken. */
+        ASSUMPTION
+    }
 
     /** What became of a handshake. */
     sealed interface Shaken {
@@ -51,7 +58,12 @@ final class ZoneConnection implements AutoCloseable {
         record Failed(Status status) implements Shaken {}
     }
 
-    Shaken handshake() {
+    /**
+     * Agrees with global.
+     *
+     * @param otherwise the version to speak with one that knows no handshake
+     */
+    Shaken handshake(SyncVersion otherwise) {
         HandshakeRequest.Builder request = HandshakeRequest.newBuilder()
                 .setKumaVersion(self.settings().release())
                 .addAllFeatures(self.features().texts());
@@ -62,8 +74,7 @@ final class ZoneConnection implements AutoCloseable {
             return agreed(response);
         } catch (StatusRuntimeException e) {
             return switch (e.getStatus().getCode()) {
-                // A global control plane that has no handshake speaks delta, as Kuma has since 2.5.
-                case UNIMPLEMENTED -> new Shaken.Done(new Agreed(SyncVersion.DELTA, Features.NONE));
+                case UNIMPLEMENTED -> new Shaken.Done(new Agreed(otherwise, Features.NONE, Basis.ASSUMPTION));
                 case FAILED_PRECONDITION -> new Shaken.Refused(text(e.getStatus()));
                 default -> new Shaken.Failed(e.getStatus());
             };
@@ -73,8 +84,8 @@ final class ZoneConnection implements AutoCloseable {
     private Shaken agreed(HandshakeResponse response) {
         Optional<SyncVersion> version = SyncVersion.parse(response.getKdsVersion())
                 .filter(self.settings().versions()::contains);
-        return version.<Shaken>map(
-                        agreed -> new Shaken.Done(new Agreed(agreed, Features.parse(response.getFeaturesList()))))
+        return version.<Shaken>map(agreed -> new Shaken.Done(
+                        new Agreed(agreed, Features.parse(response.getFeaturesList()), Basis.HANDSHAKE)))
                 .orElseGet(() -> new Shaken.Refused("global chose sync version " + response.getKdsVersion()
                         + " (expected: one of " + self.settings().versions() + ")"));
     }

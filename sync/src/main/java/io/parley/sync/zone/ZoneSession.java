@@ -7,6 +7,7 @@ import io.parley.agreement.sync.PriorityClass;
 import io.parley.agreement.sync.SyncVersion;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,10 +31,16 @@ final class ZoneSession {
     private final Thread thread;
     private volatile LinkState state;
 
+    /** What to speak with a global control plane that knows no handshake: delta, as Kuma's have since 2.5, unless it turns out otherwise. */
+    private SyncVersion assumed;
+
     ZoneSession(PriorityClass kinds, ZoneSync.Shared shared) {
         this.kinds = kinds;
         this.shared = shared;
         this.state = new LinkState.Connecting(kinds);
+        this.assumed = shared.self().settings().versions().contains(SyncVersion.DELTA)
+                ? SyncVersion.DELTA
+                : SyncVersion.STATE_OF_THE_WORLD;
         this.thread = Thread.ofVirtual().name("zone-sync-" + kinds.text()).unstarted(this::run);
     }
 
@@ -49,16 +56,17 @@ final class ZoneSession {
         int failures = 0;
         try {
             while (closing.getCount() > 0) {
-                long from = System.nanoTime();
                 state = new LinkState.Connecting(kinds);
-                String why = connect();
-                Duration lasted = Duration.ofNanos(System.nanoTime() - from);
-                failures = lasted.compareTo(settingsStable()) >= 0 ? 1 : failures + 1;
+                Attempt attempt = connect();
+                String why = attempt.why();
+                failures = attempt.lasted().compareTo(settingsStable()) >= 0 ? 1 : failures + 1;
                 if (why.equals(ELSEWHERE)) {
                     failures = MANY;
                 }
                 Duration wait = shared.self().settings().backoff().after(failures, shared.random());
-                if (closing.getCount() > 0) {
+                if (why.equals(ELSEWHERE)) {
+                    state = new LinkState.Elsewhere(kinds);
+                } else if (closing.getCount() > 0) {
                     LOG.info("{} kinds: {}; next attempt in {}", kinds.text(), why, wait);
                     state = new LinkState.Waiting(kinds, why, wait);
                 }
@@ -75,42 +83,67 @@ final class ZoneSession {
         return shared.self().settings().stable();
     }
 
-    /** Stays connected as long as it can; why it could not for longer. */
-    private String connect() throws InterruptedException {
+    /**
+     * A connection that is over.
+     *
+     * @param lasted from when it was good; what it took to find that it is not does not count
+     */
+    private record Attempt(String why, Duration lasted) {
+        static Attempt failed(String why) {
+            return new Attempt(why, Duration.ZERO);
+        }
+    }
+
+    /** Stays connected as long as it can. */
+    private Attempt connect() throws InterruptedException {
         CallOptions options = shared.channels()
                 .callCredentials()
                 .map(CallOptions.DEFAULT::withCallCredentials)
                 .orElse(CallOptions.DEFAULT);
         try (ZoneConnection connection = new ZoneConnection(shared.channels().connect(), options, shared.self())) {
-            return switch (connection.handshake()) {
-                case ZoneConnection.Shaken.Failed(Status status) -> text(status);
+            return switch (connection.handshake(assumed)) {
+                case ZoneConnection.Shaken.Failed(Status status) -> Attempt.failed(text(status));
                 case ZoneConnection.Shaken.Refused(String because) -> {
                     LOG.error("the global control plane refuses this zone: {}", because);
-                    yield because;
+                    yield Attempt.failed(because);
                 }
                 case ZoneConnection.Shaken.Done(ZoneConnection.Agreed agreed) -> stay(connection, agreed);
             };
         } catch (IOException e) {
-            return "no connection: " + e.getMessage();
+            return Attempt.failed("no connection: " + e.getMessage());
+        } catch (RuntimeException e) {
+            // The next attempt may do better; a session that ended would be missed only when something is out of step.
+            LOG.error("fault in the connection for {} kinds", kinds.text(), e);
+            return Attempt.failed("fault in this control plane: " + e);
         }
     }
 
-    private String stay(ZoneConnection connection, ZoneConnection.Agreed agreed) throws InterruptedException {
+    private Attempt stay(ZoneConnection connection, ZoneConnection.Agreed agreed) throws InterruptedException {
         boolean classes = agreed.global().has(Feature.PRIORITY_STREAMS)
                 && agreed.version().equals(SyncVersion.DELTA);
         if (!classes && kinds == PriorityClass.INFORMATIONAL) {
-            return ELSEWHERE;
+            return Attempt.failed(ELSEWHERE);
         }
         ZoneStreams streams = ZoneStreams.open(connection, agreed, classes ? kinds : null, shared);
         open.set(streams);
         if (closing.getCount() == 0) {
             streams.close();
         }
-        state = new LinkState.Connected(kinds, agreed.version().toString());
+        long from = System.nanoTime();
+        state = new LinkState.Connected(kinds, agreed.version().toString(), Instant.now());
         LOG.info("in step with global for {} kinds, sync version {}", kinds.text(), agreed.version());
         Status end = streams.awaitEnd(connection);
         open.set(null);
-        return text(end);
+        if (agreed.basis() == ZoneConnection.Basis.ASSUMPTION && end.getCode() == Status.Code.UNIMPLEMENTED) {
+            assumed = other(agreed.version());
+        }
+        return new Attempt(text(end), Duration.ofNanos(System.nanoTime() - from));
+    }
+
+    /** The other version, if we may speak it. */
+    private SyncVersion other(SyncVersion version) {
+        SyncVersion other = version.equals(SyncVersion.DELTA) ? SyncVersion.STATE_OF_THE_WORLD : SyncVersion.DELTA;
+        return shared.self().settings().versions().contains(other) ? other : version;
     }
 
     private static String text(Status status) {

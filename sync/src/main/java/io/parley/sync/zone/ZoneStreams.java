@@ -6,9 +6,12 @@ import io.parley.agreement.sync.Feature;
 import io.parley.agreement.sync.PriorityClass;
 import io.parley.agreement.sync.SyncVersion;
 import io.parley.resource.kind.Kind;
+import io.parley.sync.admin.AnsweringEnd;
+import io.parley.sync.admin.Question;
 import io.parley.sync.codec.Encoding;
 import io.parley.sync.codec.SyncKinds;
 import io.parley.sync.codec.ToGlobal;
+import io.parley.sync.copy.Fence;
 import io.parley.sync.copy.KindCopies;
 import io.parley.sync.grpc.ClientPipe;
 import io.parley.sync.grpc.SyncMethods;
@@ -63,6 +66,7 @@ final class ZoneStreams {
         ZoneStreams streams = new ZoneStreams(connection, agreed, only, shared);
         if (agreed.version().equals(SyncVersion.DELTA)) {
             streams.openDelta();
+            streams.openQuestions();
         } else {
             streams.openMultiplexed();
         }
@@ -89,9 +93,25 @@ final class ZoneStreams {
                         .newCall(
                                 SyncMethods.clientSends(SyncMethods.SYNC_SERVICE, SyncMethods.ZONE_TO_GLOBAL),
                                 connection.streamOptions()),
-                pipe -> SendingEnd.delta(
-                        pipe, parties(), snapshot(), shared.metrics(), shared.executor(), System::nanoTime),
+                pipe -> SendingEnd.delta(pipe, sent(), shared.metrics(), shared.executor(), System::nanoTime),
                 SendingEnd::open);
+    }
+
+    /** On one of the connections only. A global control plane need not have these streams (case 16). */
+    private void openQuestions() {
+        if (only == PriorityClass.INFORMATIONAL) {
+            return;
+        }
+        for (Question.Topic topic : Question.Topic.values()) {
+            ClientCall<byte[], byte[]> call = connection
+                    .channel()
+                    .newCall(SyncMethods.bytes(SyncMethods.GLOBAL_SERVICE, topic.method()), connection.streamOptions());
+            open(
+                    call,
+                    Status.Code.UNIMPLEMENTED,
+                    pipe -> new AnsweringEnd(pipe, topic, shared.answers(), shared.executor()),
+                    AnsweringEnd::open);
+        }
     }
 
     private void openMultiplexed() {
@@ -101,13 +121,12 @@ final class ZoneStreams {
                         .newCall(
                                 SyncMethods.bytes(SyncMethods.MULTIPLEX_SERVICE, SyncMethods.STREAM_MESSAGE),
                                 connection.streamOptions()),
-                pipe -> new Multiplexed(pipe, this::answers, this::requests),
+                pipe -> new Multiplexed(pipe, Multiplexed.Messages.V3, this::answers, this::requests),
                 Multiplexed::open);
     }
 
     private SendingEnd answers(Pipe<EncodedResponse> pipe) {
-        return SendingEnd.stateOfTheWorld(
-                pipe, parties(), snapshot(), shared.metrics(), shared.executor(), System::nanoTime);
+        return SendingEnd.stateOfTheWorld(pipe, sent(), shared.metrics(), shared.executor(), System::nanoTime);
     }
 
     private ReceivingEnd requests(Pipe<byte[]> pipe) {
@@ -115,19 +134,31 @@ final class ZoneStreams {
     }
 
     private <M, E extends Inlet> void open(ClientCall<M, byte[]> call, Function<Pipe<M>, E> make, Consumer<E> start) {
-        ClientPipe<M> pipe = ClientPipe.open(call, connection.streamHeaders(only), new Watched(null));
+        open(call, null, make, start);
+    }
+
+    /**
+     * Opens a stream.
+     *
+     * @param tolerated with which it may end without taking the others along; null if with nothing
+     */
+    private <M, E extends Inlet> void open(
+            ClientCall<M, byte[]> call, Status.@Nullable Code tolerated, Function<Pipe<M>, E> make, Consumer<E> start) {
+        ClientPipe<M> pipe = ClientPipe.open(call, connection.streamHeaders(only), new Watched(null, tolerated));
         pipes.add(pipe);
         E end = make.apply(pipe);
-        pipe.attach(new Watched(end));
+        pipe.attach(new Watched(end, tolerated));
         start.accept(end);
     }
 
     /** Passes everything on, and notes the end. */
     private final class Watched implements Inlet {
         private final @Nullable Inlet end;
+        private final Status.@Nullable Code tolerated;
 
-        Watched(@Nullable Inlet end) {
+        Watched(@Nullable Inlet end, Status.@Nullable Code tolerated) {
             this.end = end;
+            this.tolerated = tolerated;
         }
 
         @Override
@@ -149,7 +180,9 @@ final class ZoneStreams {
             if (end != null) {
                 end.ended(status);
             }
-            ended.complete(status);
+            if (status.getCode() != tolerated) {
+                ended.complete(status);
+            }
         }
     }
 
@@ -159,6 +192,12 @@ final class ZoneStreams {
         return shared.followers()
                 .of(Optional.ofNullable(only))
                 .follow(encoding, new ToGlobal(shared.self().settings().zone(), encoding));
+    }
+
+    /** What global says of itself, it said in the handshake. */
+    private SendingEnd.Source sent() {
+        SendingEnd.Sent sent = new SendingEnd.Sent(parties(), snapshot());
+        return _ -> sent;
     }
 
     private SendingEnd.Parties parties() {
@@ -173,7 +212,7 @@ final class ZoneStreams {
         for (Kind kind : SyncKinds.of(SyncKinds.toZones(), Optional.ofNullable(only))) {
             copies.put(kind.name(), shared.copies(kind));
         }
-        return new ReceivingEnd.Wanted(shared.self().node(), copies);
+        return new ReceivingEnd.Wanted(shared.self().node(), copies, Fence.NONE);
     }
 
     /** Reports the zone's health until a stream ends; then ends the others. */

@@ -6,6 +6,7 @@ import io.parley.resource.kind.Kind;
 import io.parley.resource.kind.Kinds;
 import io.parley.store.ResourceStore;
 import io.parley.sync.ZoneSettings;
+import io.parley.sync.admin.Answer;
 import io.parley.sync.codec.SyncKinds;
 import io.parley.sync.copy.FromGlobal;
 import io.parley.sync.copy.KindCopies;
@@ -32,7 +33,12 @@ public final class ZoneSync implements AutoCloseable {
             Thread.ofVirtual().name("zone-sync-", 0).factory());
     private final Map<PriorityClass, ZoneSession> sessions = new HashMap<>();
 
-    private ZoneSync(ResourceStore store, Channels channels, ZoneSettings settings, MeterRegistry meters) {
+    private ZoneSync(
+            ResourceStore store,
+            Channels channels,
+            ZoneSettings settings,
+            Answer.Source answers,
+            MeterRegistry meters) {
         SyncMetrics metrics = new SyncMetrics(meters, Kinds.all());
         followers = new Followers(store, settings.pace(), metrics);
         Map<String, KindCopies> copies = new HashMap<>();
@@ -44,6 +50,7 @@ public final class ZoneSync implements AutoCloseable {
                 Introduction.of(settings),
                 followers,
                 Map.copyOf(copies),
+                answers,
                 metrics,
                 executor,
                 RandomGenerator.getDefault());
@@ -58,6 +65,7 @@ public final class ZoneSync implements AutoCloseable {
             Introduction self,
             Followers followers,
             Map<String, KindCopies> copies,
+            Answer.Source answers,
             SyncMetrics metrics,
             ExecutorService executor,
             RandomGenerator random) {
@@ -72,7 +80,17 @@ public final class ZoneSync implements AutoCloseable {
 
     /** Begins to keep in step; returns at once, whether global can be reached or not. */
     public static ZoneSync start(ResourceStore store, Channels channels, ZoneSettings settings, MeterRegistry meters) {
-        ZoneSync sync = new ZoneSync(store, channels, settings, meters);
+        return start(store, channels, settings, Answer.Source.NOBODY, meters);
+    }
+
+    /** The same, and answers what global asks about the zone's proxies. */
+    public static ZoneSync start(
+            ResourceStore store,
+            Channels channels,
+            ZoneSettings settings,
+            Answer.Source answers,
+            MeterRegistry meters) {
+        ZoneSync sync = new ZoneSync(store, channels, settings, answers, meters);
         sync.sessions.values().forEach(ZoneSession::start);
         return sync;
     }

@@ -1,0 +1,68 @@
+package io.parley.sync.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.ByteString;
+import io.parley.resource.KindId;
+import io.parley.resource.kind.Kind;
+import io.parley.store.Query;
+import io.parley.store.ResourceStore;
+import io.parley.store.Retention;
+import io.parley.store.memory.MemoryStore;
+import io.parley.sync.codec.ResourceCodec;
+import io.parley.sync.codec.SyncKinds;
+import io.parley.wire.sync.proto.KumaResource;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KindCopiesTest {
+    private static final Kind SECRET = SyncKinds.toZones().stream()
+            .filter(kind -> kind.id().equals(new KindId("Secret")))
+            .findFirst()
+            .orElseThrow();
+
+    private final ResourceStore store = new MemoryStore(Retention.DEFAULT, InstantSource.system());
+    private final KindCopies copies = new KindCopies(SECRET, store, new FromGlobal(), 10_000);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void aFirstStateThatDoesNotEndIsGivenUpAndTheNextStreamBeginsAnew() {
+        long stream = copies.begin(KindCopies.Start.FROM_NOTHING, Fence.NONE).stream();
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        assertThat(copies.take(stream, piece("s-" + i, false)).isGood())
+                                .isTrue();
+                    }
+                })
+                .isInstanceOf(StateTooLargeException.class)
+                .hasMessageStartingWith("Secret: more than 10000 bytes");
+        assertThat(store.list(Query.of(SECRET.id())).total()).isZero();
+
+        long next = copies.begin(KindCopies.Start.FROM_NOTHING, Fence.NONE).stream();
+        for (int i = 0; i < 5; i++) {
+            copies.take(next, piece("s-" + i, i == 4));
+        }
+        assertThat(store.list(Query.of(SECRET.id())).total()).isEqualTo(5);
+    }
+
+    private static Delivery piece(String name, boolean completes) {
+        KumaResource message = KumaResource.newBuilder()
+                .setMeta(KumaResource.Meta.newBuilder().setName(name).setMesh("default"))
+                .setSpec(
+                        Any.newBuilder().setValue(ByteString.copyFromUtf8("{\"data\":\"" + "QUJD".repeat(250) + "\"}")))
+                .build();
+        Any any = Any.newBuilder()
+                .setTypeUrl(ResourceCodec.TYPE_URL)
+                .setValue(message.toByteString())
+                .build();
+        return new Delivery(List.of(new Delivery.Item(name + ".default", "1", any)), List.of(), completes);
+    }
+}
