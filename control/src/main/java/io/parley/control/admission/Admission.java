@@ -82,10 +82,11 @@ public final class Admission {
             Optional<Stored> before = store.find(resource.key());
             Resource whole = resource.withStatus(
                     before.map(stored -> stored.resource().status()).orElse(null));
-            // Whoever does not mind what was there must not put an old status in the place of a newer one.
+            // Whoever does not mind what exactly was there must not put an old status in the place of a newer one.
             Expected found =
                     before.map(stored -> Expected.exactly(stored.revision())).orElse(Expected.absent());
-            boolean minds = !(expected instanceof Expected.Anything);
+            boolean minds = !(expected instanceof Expected.Anything
+                    || (expected instanceof Expected.Present && before.isPresent()));
             try {
                 return store.put(new Change.Put(whole, minds ? expected : found, owner(resource.key())));
             } catch (StoreException e) {

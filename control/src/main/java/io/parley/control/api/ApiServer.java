@@ -17,38 +17,88 @@ import io.parley.identity.token.TokenIssuer;
 import io.parley.identity.token.TokenVerifier;
 import io.parley.resource.text.Limits;
 import io.parley.store.ResourceStore;
+import io.parley.sync.admin.Answer;
+import io.parley.sync.admin.Question;
+import io.parley.sync.zone.LinkState;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The REST API put together: every path, and what a request passes through before it gets there. */
 public final class ApiServer {
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
     private static final int HEADER_BYTES = 60 * 1024;
 
-    /** What the API is built on. */
+    /**
+     * What the API is built on.
+     *
+     * @param realms by tenant; that of the operators has no name
+     * @param links to a global control plane, if this is a zone's
+     */
     public record Parts(
-            ResourceStore store,
             Place place,
             TokenIssuer issuer,
             TokenVerifier verifier,
-            Revocations revocations,
             ServiceCatalog services,
-            Explainer explainer,
-            Gateways gateways,
+            Map<String, Realm> realms,
+            Supplier<List<LinkState>> links,
             PrometheusMeterRegistry metrics,
             BooleanSupplier ready,
             Executor blocking) {}
 
+    /** What a tenant has. */
+    public record Realm(
+            ResourceStore store,
+            Revocations revocations,
+            Explainer explainer,
+            Gateways gateways,
+            Answer.Source proxies) {}
+
+    /** Who answers in a realm. */
+    private record Endpoints(
+            ResourceEndpoint resources,
+            TokenEndpoint tokens,
+            VersionPreviewEndpoint preview,
+            ExplainEndpoint explain,
+            BackendEndpoint backends,
+            ProxyEndpoint proxies) {}
+
     private final Parts parts;
     private final Authentication authentication;
+    private final Map<String, Endpoints> realms = new HashMap<>();
 
     public ApiServer(Parts parts) {
         this.parts = parts;
-        this.authentication = new Authentication(parts.verifier(), parts.blocking());
+        Set<String> tenants = Set.copyOf(parts.realms().keySet());
+        this.authentication = new Authentication(parts.verifier(), tenants, parts.metrics(), parts.blocking());
+        parts.realms().forEach((tenant, realm) -> realms.put(tenant, endpoints(tenant, realm)));
+    }
+
+    private Endpoints endpoints(String tenant, Realm realm) {
+        return new Endpoints(
+                new ResourceEndpoint(realm.store(), new Admission(realm.store(), parts.place())),
+                new TokenEndpoint(tenant, named(), parts.issuer(), parts.verifier(), realm.revocations()),
+                new VersionPreviewEndpoint(realm.store(), parts.services()),
+                new ExplainEndpoint(realm.explainer()),
+                new BackendEndpoint(realm.gateways()),
+                new ProxyEndpoint(realm.proxies()));
+    }
+
+    private SortedSet<String> named() {
+        SortedSet<String> names = new TreeSet<>(parts.realms().keySet());
+        names.remove("");
+        return names;
     }
 
     /**
@@ -57,6 +107,7 @@ public final class ApiServer {
      * @param names the names under which this server may be called
      */
     public void addTo(ServerBuilder server, Set<String> names) {
+        HeadDeadline.addTo(server, READ_TIMEOUT);
         server.maxRequestLength(Limits.BYTES)
                 .requestTimeout(REQUEST_TIMEOUT)
                 .idleTimeout(IDLE_TIMEOUT)
@@ -68,8 +119,8 @@ public final class ApiServer {
         addTokens(server);
         addPreview(server);
         addExplanations(server);
-        ResourceEndpoint resources = new ResourceEndpoint(parts.store(), new Admission(parts.store(), parts.place()));
-        server.service(Route.builder().pathPrefix("/").build(), authenticated(resources::handle));
+        addProxies(server);
+        server.service(Route.builder().pathPrefix("/").build(), inRealm(each -> each.resources()::handle));
         server.decorator(new HostCheck(names));
     }
 
@@ -98,34 +149,56 @@ public final class ApiServer {
                         HttpStatus.OK,
                         Map.of(
                                 "name", Authentication.caller(context).name(),
-                                "groups", Authentication.caller(context).groups()))));
+                                "groups", Authentication.caller(context).groups(),
+                                "tenant", Authentication.caller(context).tenant()))));
     }
 
     private void addTokens(ServerBuilder server) {
-        TokenEndpoint tokens = new TokenEndpoint(parts.issuer(), parts.revocations());
-        server.route().post("/tokens/user").build(authenticated(tokens::user));
-        server.route().post("/tokens/dataplane").build(authenticated(tokens::dataplane));
-        server.route().post("/tokens/gateway").build(authenticated(tokens::gateway));
-        server.route().post("/tokens/zone").build(authenticated(tokens::zone));
-        server.route().post("/tokens/revocations").build(authenticated(tokens::revoke));
+        server.route().post("/tokens/user").build(inRealm(each -> each.tokens()::user));
+        server.route().post("/tokens/dataplane").build(inRealm(each -> each.tokens()::dataplane));
+        server.route().post("/tokens/gateway").build(inRealm(each -> each.tokens()::gateway));
+        server.route().post("/tokens/zone-proxy").build(inRealm(each -> each.tokens()::zoneProxy));
+        server.route().post("/tokens/zone").build(inRealm(each -> each.tokens()::zone));
+        server.route().post("/tokens/revocations").build(inRealm(each -> each.tokens()::revoke));
     }
 
     private void addPreview(ServerBuilder server) {
-        var preview = new VersionPreviewEndpoint(parts.store(), parts.services());
-        server.route().post("/versions/preview").build(authenticated(preview::handle));
+        server.route().post("/versions/preview").build(inRealm(each -> each.preview()::handle));
     }
 
     private void addExplanations(ServerBuilder server) {
-        var explain = new ExplainEndpoint(parts.explainer());
-        server.route().get("/meshes/{mesh}/explain/connection").build(authenticated(explain::connection));
-        server.route().get("/meshes/{mesh}/explain/policy").build(authenticated(explain::policy));
-        server.route().get("/explain/backend").build(authenticated(new BackendEndpoint(parts.gateways())::backend));
-        server.route().get("/inspect/meshes").build(authenticated(explain::meshes));
-        server.route().get("/meshes/{mesh}/inspect/services").build(authenticated(explain::services));
-        server.route().get("/meshes/{mesh}/inspect/policies").build(authenticated(explain::policies));
+        server.route().get("/meshes/{mesh}/explain/connection").build(inRealm(each -> each.explain()::connection));
+        server.route().get("/meshes/{mesh}/explain/policy").build(inRealm(each -> each.explain()::policy));
+        server.route().get("/explain/backend").build(inRealm(each -> each.backends()::backend));
+        server.route()
+                .get("/inspect/links")
+                .build(authenticated(new LinksEndpoint(parts.place(), parts.links())::handle));
+        server.route().get("/inspect/meshes").build(inRealm(each -> each.explain()::meshes));
+        server.route().get("/meshes/{mesh}/inspect/services").build(inRealm(each -> each.explain()::services));
+        server.route().get("/meshes/{mesh}/inspect/policies").build(inRealm(each -> each.explain()::policies));
+    }
+
+    private void addProxies(ServerBuilder server) {
+        String proxy = "/meshes/{mesh}/dataplanes/{name}/";
+        server.route()
+                .get(proxy + "_config")
+                .build(inRealm(each -> each.proxies().about(Question.Topic.CONFIG)));
+        server.route()
+                .get(proxy + "clusters")
+                .build(inRealm(each -> each.proxies().about(Question.Topic.CLUSTERS)));
+        server.route().get(proxy + "stats").build(inRealm(each -> each.proxies().about(Question.Topic.STATS)));
+    }
+
+    /** In the realm of whoever calls: nothing else can be reached. */
+    private HttpService inRealm(Function<Endpoints, BlockingService.Handler> endpoint) {
+        return authenticated((context, request) -> {
+            Endpoints here = Objects.requireNonNull(
+                    realms.get(Authentication.caller(context).tenant()));
+            return endpoint.apply(here).handle(context, request);
+        });
     }
 
     private HttpService authenticated(BlockingService.Handler handler) {
-        return new BlockingService(handler, parts.blocking()).decorate(authentication);
+        return new BlockingService(handler, parts.blocking(), READ_TIMEOUT).decorate(authentication);
     }
 }

@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.AttributeKey;
 import io.parley.control.access.Action;
 import io.parley.control.access.Caller;
@@ -14,6 +15,7 @@ import io.parley.identity.token.Subject;
 import io.parley.identity.token.TokenVerifier;
 import io.parley.identity.token.Verification;
 import io.parley.store.StoreException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -25,11 +27,21 @@ final class Authentication implements DecoratingHttpServiceFunction {
     private static final AttributeKey<Caller> CALLER = AttributeKey.valueOf(Authentication.class, "CALLER");
     private static final String SCHEME = "Bearer ";
 
+    /** In which an operator names the tenant in whose realm to act. */
+    private static final String TENANT = "tenant";
+
     private final TokenVerifier verifier;
+    private final Set<String> tenants;
+    private final MeterRegistry metrics;
     private final Executor executor;
 
-    Authentication(TokenVerifier verifier, Executor executor) {
+    /**
+     * @param tenants those that have a realm here
+     */
+    Authentication(TokenVerifier verifier, Set<String> tenants, MeterRegistry metrics, Executor executor) {
         this.verifier = verifier;
+        this.tenants = tenants;
+        this.metrics = metrics;
         this.executor = executor;
     }
 
@@ -79,14 +91,11 @@ final class Authentication implements DecoratingHttpServiceFunction {
         }
     }
 
-    private static HttpResponse proceed(
+    private HttpResponse proceed(
             Verification verification, HttpService next, ServiceRequestContext context, HttpRequest request) {
         return switch (verification) {
             case Verification.Valid valid
-            when valid.token().subject() instanceof Subject.User user -> {
-                context.setAttr(CALLER, Caller.of(user));
-                yield unchecked(next, context, request);
-            }
+            when valid.token().subject() instanceof Subject.User user -> admit(user, next, context, request);
             case Verification.Valid valid ->
                 unauthenticated("the token is not for the API but for a "
                         + valid.token().subject().getClass().getSimpleName());
@@ -95,6 +104,29 @@ final class Authentication implements DecoratingHttpServiceFunction {
                 yield unauthenticated("the token was refused (expired, withdrawn, or not of this control plane)");
             }
         };
+    }
+
+    /** A tenant's token is good for its realm only. Operators have none of their own, and go where they say. */
+    private HttpResponse admit(
+            Subject.User user, HttpService next, ServiceRequestContext context, HttpRequest request) {
+        String named = request.headers().get(TENANT, "");
+        if (!user.tenant().isEmpty() && !named.isEmpty() && !named.equals(user.tenant())) {
+            LOG.warn("{} of tenant {} claims tenant {}: refused", user.name(), user.tenant(), named);
+            return forbidden("forged-tenant", "header tenant: " + named + " (expected: the token's, or none)");
+        }
+        String tenant = user.tenant().isEmpty() ? named : user.tenant();
+        if (!tenants.contains(tenant)) {
+            return forbidden(
+                    TENANT,
+                    "tenant: " + tenant + " (expected: one that this control plane was told of by" + " --tenants)");
+        }
+        context.setAttr(CALLER, Caller.of(user).in(tenant));
+        return unchecked(next, context, request);
+    }
+
+    private HttpResponse forbidden(String reason, String detail) {
+        metrics.counter("parley.api.refused", "reason", reason).increment();
+        return Json.problem(Problem.of(HttpStatus.FORBIDDEN, reason, "Not your realm", detail));
     }
 
     private static HttpResponse unchecked(HttpService next, ServiceRequestContext context, HttpRequest request) {

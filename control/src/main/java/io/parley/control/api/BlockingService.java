@@ -4,9 +4,11 @@ import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.util.TimeoutMode;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.parley.store.StoreException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,15 +24,28 @@ final class BlockingService implements HttpService {
 
     private final Handler handler;
     private final Executor executor;
+    private final Duration reading;
 
-    BlockingService(Handler handler, Executor executor) {
+    /**
+     * @param reading how long a request may take to arrive
+     */
+    BlockingService(Handler handler, Executor executor, Duration reading) {
         this.handler = handler;
         this.executor = executor;
+        this.reading = reading;
     }
 
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
-        return HttpResponse.of(request.aggregate().thenApplyAsync(whole -> answer(context, whole), executor));
+        long answering = context.requestTimeoutMillis();
+        context.setRequestTimeout(TimeoutMode.SET_FROM_START, reading);
+        return HttpResponse.of(request.aggregate()
+                .thenApplyAsync(
+                        whole -> {
+                            context.setRequestTimeoutMillis(TimeoutMode.SET_FROM_NOW, answering);
+                            return answer(context, whole);
+                        },
+                        executor));
     }
 
     private HttpResponse answer(ServiceRequestContext context, AggregatedHttpRequest request) {

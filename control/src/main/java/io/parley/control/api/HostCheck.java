@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * (DNS rebinding) arrives under that other name, and gets nothing.
  */
 final class HostCheck implements DecoratingHttpServiceFunction {
+    /** Kubelets, Prometheus and load balancers ask by address, or under names of their own. */
+    private static final Set<String> PROBES = Set.of("/healthy", "/ready", "/metrics");
+
     private final Set<String> names;
 
     HostCheck(Set<String> names) {
@@ -26,7 +29,7 @@ final class HostCheck implements DecoratingHttpServiceFunction {
     @Override
     public HttpResponse serve(HttpService next, ServiceRequestContext context, HttpRequest request) throws Exception {
         String host = hostOf(request.authority());
-        if (!names.contains(host)) {
+        if (!names.contains(host) && !PROBES.contains(context.path())) {
             return Json.problem(Problem.of(
                     HttpStatus.MISDIRECTED_REQUEST,
                     "misdirected",

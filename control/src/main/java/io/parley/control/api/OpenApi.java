@@ -38,7 +38,7 @@ final class OpenApi {
         }
         paths.put("/api", Map.of("get", operation("listKinds", "Which kinds there are", "Kinds")));
         paths.put("/who-am-i", Map.of("get", operation("whoAmI", "Who the token speaks for", "Caller")));
-        for (String subject : List.of("user", "dataplane", "zone")) {
+        for (String subject : List.of("user", "dataplane", "gateway", "zone", "zone-proxy")) {
             paths.put(
                     "/tokens/" + subject,
                     Map.of("post", withBody(operation("issue-" + subject, "Issue a token", "Token"))));
@@ -47,11 +47,12 @@ final class OpenApi {
                 "/versions/preview",
                 Map.of(
                         "post",
-                        withBody(operation(
+                        withManifest(operation(
                                 "previewVersions", "What a VersionPolicy would do to connected nodes", "Preview"))));
         paths.put(
                 "/tokens/revocations", Map.of("post", withBody(operation("revoke", "Withdraw a token", "Revocation"))));
         addExplanations(paths);
+        addProxies(paths);
         for (Kind kind : Kinds.all()) {
             addKind(paths, kind);
         }
@@ -61,14 +62,25 @@ final class OpenApi {
     private static void addExplanations(Map<String, Object> paths) {
         explanation(paths, "/meshes/{mesh}/explain/connection", "Why a connection is as it is", "from", "to");
         explanation(paths, "/meshes/{mesh}/explain/policy", "Which policies act on a proxy", "dataplane", "to");
+        explanation(paths, "/explain/backend", "Which protocol a gateway speaks to a backend", "backend", "route");
+        explanation(paths, "/inspect/links", "How a zone stands with its global control plane");
         explanation(paths, "/inspect/meshes", "All meshes");
         explanation(paths, "/meshes/{mesh}/inspect/services", "All services of a mesh");
         explanation(paths, "/meshes/{mesh}/inspect/policies", "All policies of a mesh, and what of them is in force");
     }
 
+    private static void addProxies(Map<String, Object> paths) {
+        String proxy = "/meshes/{mesh}/dataplanes/{name}/";
+        explanation(paths, proxy + "_config", "What a proxy is to have");
+        explanation(paths, proxy + "clusters", "Which clusters and endpoints a proxy is to have");
+        explanation(paths, proxy + "stats", "What a proxy counts");
+    }
+
     private static void explanation(Map<String, Object> paths, String path, String summary, String... query) {
         Map<String, Object> operation = operation(path.substring(1).replaceAll("[/{}]+", "-"), summary, "Answer");
-        List<String> inPath = path.contains("{mesh}") ? List.of("mesh") : List.of();
+        List<String> inPath = Stream.of("mesh", "name")
+                .filter(each -> path.contains("{" + each + "}"))
+                .toList();
         operation.put(
                 "parameters",
                 Stream.concat(parameters(inPath, "path").stream(), parameters(List.of(query), "query").stream())
@@ -92,9 +104,9 @@ final class OpenApi {
         one.put("parameters", named);
         one.put("get", operation("get-" + kind.id(), kind.description(), "Resource"));
         if (kind.author() != Author.CONTROL_PLANE) {
-            one.put("put", withBody(operation("put-" + kind.id(), "Create or replace", "Resource")));
+            one.put("put", withDryRun(withManifest(operation("put-" + kind.id(), "Create or replace", "Resource"))));
         }
-        one.put("delete", operation("delete-" + kind.id(), "Delete, with all that it owns", "Resource"));
+        one.put("delete", withDryRun(operation("delete-" + kind.id(), "Delete, with all that it owns", "Resource")));
         paths.put(path + "/{name}", one);
     }
 
@@ -148,6 +160,20 @@ final class OpenApi {
 
     private static Map<String, Object> withBody(Map<String, Object> operation) {
         operation.put("requestBody", Map.of("required", true, "content", content("application/json", ANY_OBJECT)));
+        return operation;
+    }
+
+    private static Map<String, Object> withManifest(Map<String, Object> operation) {
+        Map<String, Object> either = new LinkedHashMap<>(content("application/json", ANY_OBJECT));
+        either.putAll(content("application/yaml", ANY_OBJECT));
+        operation.put("requestBody", Map.of("required", true, "content", either));
+        return operation;
+    }
+
+    private static Map<String, Object> withDryRun(Map<String, Object> operation) {
+        List<Object> parameters = new ArrayList<>(parameters(List.of("dryRun"), "query"));
+        parameters.addAll(parameters(List.of("If-Match", "If-None-Match"), "header"));
+        operation.put("parameters", parameters);
         return operation;
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the caller expects to be there: {@code If-Match: "7"} that version, {@code If-None-Match: *} nothing (RFC 9110 13.1). */
+/** What the caller expects to be there: {@code If-Match: "7"} that version, {@code If-Match: *} any, {@code If-None-Match: *} nothing (RFC 9110 13.1). */
 final class Preconditions {
     private static final Pattern ENTITY_TAG = Pattern.compile("\"?([0-9]{1,18})\"?");
 
@@ -23,11 +23,14 @@ final class Preconditions {
         if (match == null && "*".equals(noneMatch)) {
             return Expected.absent();
         }
+        if (noneMatch == null && "*".equals(match)) {
+            return Expected.present();
+        }
         Matcher tag = match == null || noneMatch != null ? null : ENTITY_TAG.matcher(match);
         if (tag == null || !tag.matches()) {
             throw Problem.invalid(
                             "If-Match: " + match + ", If-None-Match: " + noneMatch
-                                    + " (expected: If-Match with a resource's version, or If-None-Match: *)",
+                                    + " (expected: If-Match with a resource's version or *, or If-None-Match: *)",
                             List.of())
                     .asException();
         }

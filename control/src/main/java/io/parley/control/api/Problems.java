@@ -25,7 +25,7 @@ final class Problems {
                         HttpStatus.SERVICE_UNAVAILABLE,
                         "store-unavailable",
                         "The store does not answer",
-                        detail + "; nothing was changed, try again later");
+                        detail + "; what was to be written may or may not be there: read it before you try again");
         };
     }
 
@@ -43,6 +43,7 @@ final class Problems {
         return switch (expected) {
             case Expected.Exactly(Revision revision) -> revision.number();
             case Expected.Absent _ -> "absent";
+            case Expected.Present _ -> "present";
             case Expected.Anything _ -> "anything";
         };
     }

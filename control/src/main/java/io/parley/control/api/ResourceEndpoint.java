@@ -83,7 +83,7 @@ final class ResourceEndpoint {
             return ResourceAnswers.unstored(resource);
         }
         Outcome.Kept outcome = admission.put(resource, expected);
-        AUDIT.info("{} put {}: {}", Authentication.caller(context).name(), key, word(outcome));
+        AUDIT.info("{} put {}: {}", Authentication.caller(context).fullName(), key, word(outcome));
         HttpStatus status = outcome instanceof Outcome.Created ? HttpStatus.CREATED : HttpStatus.OK;
         return ResourceAnswers.one(status, outcome.stored())
                 .mapHeaders(headers ->
@@ -100,7 +100,7 @@ final class ResourceEndpoint {
         return switch (admission.delete(key, expected)) {
             case Outcome.Missing _ -> throw missing(key);
             case Outcome.Deleted(Stored last) -> {
-                AUDIT.info("{} deleted {}", Authentication.caller(context).name(), key);
+                AUDIT.info("{} deleted {}", Authentication.caller(context).fullName(), key);
                 yield ResourceAnswers.one(HttpStatus.OK, last);
             }
         };

@@ -9,7 +9,10 @@ import io.parley.control.access.Action;
 import io.parley.control.access.Caller;
 import io.parley.control.keys.Revocations;
 import io.parley.identity.token.Subject;
+import io.parley.identity.token.Token;
 import io.parley.identity.token.TokenIssuer;
+import io.parley.identity.token.TokenVerifier;
+import io.parley.identity.token.Verification;
 import io.parley.resource.Violation;
 import io.parley.resource.read.Durations;
 import io.parley.resource.text.Syntax;
@@ -21,19 +24,33 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code POST /tokens/user}, {@code /tokens/dataplane}, {@code /tokens/zone} and {@code /tokens/revocations}. */
+/** {@code POST /tokens/user}, {@code /tokens/dataplane}, {@code /tokens/zone}, {@code /tokens/zone-proxy} and {@code /tokens/revocations}. */
 final class TokenEndpoint {
     private static final Logger AUDIT = LoggerFactory.getLogger("audit");
     private static final Duration LONGEST = Duration.ofDays(365);
+    private static final Pattern TOKEN_ID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
+    private final String realm;
+    private final Set<String> tenants;
     private final TokenIssuer issuer;
+    private final TokenVerifier verifier;
     private final Revocations revocations;
 
-    TokenEndpoint(TokenIssuer issuer, Revocations revocations) {
+    /**
+     * @param realm of the tenant for whom tokens are issued; that of the operators has no name
+     * @param tenants those that have a realm here, by name
+     */
+    TokenEndpoint(
+            String realm, Set<String> tenants, TokenIssuer issuer, TokenVerifier verifier, Revocations revocations) {
+        this.realm = realm;
+        this.tenants = tenants;
         this.issuer = issuer;
+        this.verifier = verifier;
         this.revocations = revocations;
     }
 
@@ -41,22 +58,20 @@ final class TokenEndpoint {
         Request request = authorised(context, http);
         String name = request.name("name");
         Set<String> groups = request.groups();
-        return issue(context, request, () -> new Subject.User(name, groups), Duration.ofHours(8));
+        String tenant = tenant(request);
+        return issue(context, request, () -> new Subject.User(name, groups, tenant), Duration.ofHours(8));
     }
 
     HttpResponse dataplane(ServiceRequestContext context, AggregatedHttpRequest http) {
-        Request request = authorised(context, http);
+        Request request = authorisedForProxies(context, http);
         String mesh = request.name("mesh");
         String name = request.name("name");
-        return issue(
-                context,
-                request,
-                () -> new Subject.Dataplane(mesh, name, request.text("tenant")),
-                Duration.ofHours(24));
+        String tenant = request.text("tenant");
+        return issue(context, request, () -> new Subject.Dataplane(mesh, name, tenant), Duration.ofHours(24));
     }
 
     HttpResponse gateway(ServiceRequestContext context, AggregatedHttpRequest http) {
-        Request request = authorised(context, http);
+        Request request = authorisedForProxies(context, http);
         String namespace = request.name("namespace");
         String name = request.name("name");
         return issue(context, request, () -> new Subject.Gateway(namespace, name), Duration.ofHours(24));
@@ -65,16 +80,47 @@ final class TokenEndpoint {
     HttpResponse zone(ServiceRequestContext context, AggregatedHttpRequest http) {
         Request request = authorised(context, http);
         String zone = request.name("zone");
-        return issue(context, request, () -> new Subject.Zone(zone, request.text("tenant")), Duration.ofDays(30));
+        String tenant = tenant(request);
+        return issue(context, request, () -> new Subject.Zone(zone, tenant), Duration.ofDays(30));
+    }
+
+    HttpResponse zoneProxy(ServiceRequestContext context, AggregatedHttpRequest http) {
+        Request request = authorisedForProxies(context, http);
+        String name = request.name("name");
+        return issue(context, request, () -> new Subject.ZoneProxy(name), Duration.ofDays(30));
     }
 
     HttpResponse revoke(ServiceRequestContext context, AggregatedHttpRequest http) {
         Request request = authorised(context, http);
-        String id = request.name("id");
-        request.refuseIfBad();
+        UUID id = tokenId(request.text("id").strip());
         revocations.add(id);
-        AUDIT.info("{} revoked the token {}", Authentication.caller(context).name(), id);
-        return Json.answer(HttpStatus.OK, Map.of("revoked", id));
+        AUDIT.info("{} revoked the token {}", Authentication.caller(context).fullName(), id);
+        return Json.answer(HttpStatus.OK, Map.of("revoked", id.toString()));
+    }
+
+    /** A token is withdrawn by its id or by itself: whoever finds one lying about has no id. It is not said back. */
+    private UUID tokenId(String given) {
+        if (TOKEN_ID.matcher(given).matches()) {
+            return UUID.fromString(given);
+        }
+        return switch (verifier.verify(given)) {
+            case Verification.Valid(Token token) when isOfThisRealm(token) -> UUID.fromString(token.id());
+            case Verification.Valid(Token token) ->
+                throw notRevocable("of tenant " + token.subject().tenant());
+            case Verification.Refused(String reason) -> throw notRevocable(reason);
+        };
+    }
+
+    private boolean isOfThisRealm(Token token) {
+        String tenant = token.subject().tenant();
+        return realm.equals(tenants.contains(tenant) ? tenant : "");
+    }
+
+    private static ProblemException notRevocable(String reason) {
+        String expected = " (expected: a token that is still good here, or its id, the claim jti, which is a UUID)";
+        return Problem.invalid(
+                        "Nothing that could be revoked was named.", List.of(new Violation("id", reason + expected)))
+                .asException();
     }
 
     private HttpResponse issue(
@@ -88,10 +134,36 @@ final class TokenEndpoint {
         String token = issuer.issue(checked, validFor);
         AUDIT.info(
                 "{} issued a token for {} valid for {}",
-                Authentication.caller(context).name(),
+                Authentication.caller(context).fullName(),
                 checked,
                 validFor);
         return Json.answer(HttpStatus.OK, Map.of("token", token));
+    }
+
+    /** The realm's own. Operators may name another; where there are no realms, it is no more than a word in the token. */
+    private String tenant(Request request) {
+        String asked = request.text("tenant");
+        boolean free = realm.isEmpty() && (tenants.isEmpty() || tenants.contains(asked));
+        if (!asked.isEmpty() && !asked.equals(realm) && !free) {
+            request.violations()
+                    .add(new Violation(
+                            "tenant", asked + " (expected: " + (realm.isEmpty() ? "one of " + tenants : realm) + ")"));
+        }
+        return asked.isEmpty() ? realm : asked;
+    }
+
+    /** Proxies that join this control plane are its operators'; those of a tenant join its zones. */
+    private Request authorisedForProxies(ServiceRequestContext context, AggregatedHttpRequest http) {
+        if (!realm.isEmpty()) {
+            throw Problem.of(
+                            HttpStatus.FORBIDDEN,
+                            "not-allowed",
+                            "Not at this control plane",
+                            "proxies of tenant " + realm + " join its zones (expected: a token from a zone's own"
+                                    + " control plane)")
+                    .asException();
+        }
+        return authorised(context, http);
     }
 
     private static Request authorised(ServiceRequestContext context, AggregatedHttpRequest http) {

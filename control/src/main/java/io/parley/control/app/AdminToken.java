@@ -37,7 +37,7 @@ final class AdminToken implements AutoCloseable {
     }
 
     private void write() {
-        String token = issuer.issue(new Subject.User("local-admin", Set.of(Caller.ADMIN)), LIFE);
+        String token = issuer.issue(new Subject.User("local-admin", Set.of(Caller.ADMIN), ""), LIFE);
         PrivateFile.write(file, (token + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 

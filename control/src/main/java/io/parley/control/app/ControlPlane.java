@@ -6,28 +6,31 @@ import com.linecorp.armeria.server.ServerBuilder;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.parley.control.access.Caller;
 import io.parley.control.api.ApiServer;
+import io.parley.control.draft.Flavor;
 import io.parley.control.explain.Explainer;
-import io.parley.control.gateway.Gateways;
-import io.parley.control.identity.MeshAuthorities;
-import io.parley.control.insight.ServiceInsights;
+import io.parley.control.identity.TrustRollout;
 import io.parley.control.keys.PrivateFile;
-import io.parley.control.keys.Revocations;
 import io.parley.control.keys.SealedSecrets;
 import io.parley.control.keys.ServerIdentity;
 import io.parley.control.keys.SigningKeys;
+import io.parley.control.node.Dataplanes;
+import io.parley.control.node.NodeKey;
 import io.parley.control.serve.MachinePort;
 import io.parley.control.serve.Machines;
 import io.parley.control.serve.NodeTokens;
+import io.parley.control.snapshot.ConfigDump;
 import io.parley.control.snapshot.ProxyKey;
-import io.parley.control.snapshot.ProxySnapshots;
 import io.parley.identity.certificate.Pem;
 import io.parley.identity.seal.MasterKey;
+import io.parley.identity.token.Subject;
 import io.parley.identity.token.TokenIssuer;
 import io.parley.identity.token.TokenVerifier;
+import io.parley.link.server.AcceptLoops;
 import io.parley.store.LeaderElection;
-import io.parley.store.ResourceStore;
 import io.parley.store.Role;
+import io.parley.xds.server.snapshot.LiveSnapshot;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -39,7 +42,9 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,13 +56,15 @@ import org.slf4j.LoggerFactory;
 public final class ControlPlane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final Duration DRAIN = Duration.ofSeconds(5);
+    private static final Duration STEP_OF_OTHERS = Duration.ofSeconds(5);
     private static final int MAX_CONNECTIONS = 10_000;
+    private static final Duration INTRODUCTION = Duration.ofMinutes(1);
 
+    private final HostPort listen;
     private final Storage storage;
     private final Workers workers;
     private final AdminToken adminToken;
-    private final ProxySnapshots snapshots;
-    private final Gateways gateways;
+    private final Realms realms;
     private final Machines machines;
     private final Federation federation;
     private final Server api;
@@ -66,38 +73,36 @@ public final class ControlPlane implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ControlPlane(ControlPlaneConfig config, DataFolder folder, Storage storage, Workers workers) {
+        this.listen = config.listen();
         this.folder = folder;
         this.storage = storage;
         this.workers = workers;
-        ResourceStore store = storage.store();
         Clock clock = Clock.systemUTC();
         SecureRandom random = new SecureRandom();
-        SealedSecrets secrets = new SealedSecrets(store, masterKey(config, folder, random));
+        MasterKey masterKey = masterKey(config, folder, random);
+        SealedSecrets secrets = new SealedSecrets(storage.store(), masterKey);
         SigningKeys keys = SigningKeys.open(secrets, random);
-        Revocations revocations = new Revocations(store, clock);
-        TokenIssuer issuer = new TokenIssuer(keys::current, clock);
-        TokenVerifier verifier = new TokenVerifier(keys::find, revocations::contains, clock);
         ServerIdentity identity = ServerIdentity.open(secrets, clock, random);
         PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
-        new FirstMesh(store).create();
+        this.realms = new Realms(
+                storage,
+                new Realm.Ground(config.mode(), masterKey, () -> leads(storage.election()) > 0, clock, random));
+        TokenIssuer issuer = new TokenIssuer(keys::current, clock);
+        TokenVerifier verifier = new TokenVerifier(keys::find, realms::isRevoked, clock);
         PrometheusMeterRegistry metrics = metrics(storage.election());
-        this.federation = Federation.of(config.mode(), folder.instanceId(), storage, verifier, metrics);
-        this.snapshots = ProxySnapshots.open(store, config.mode() instanceof Mode.Zone zone ? zone.name() : null);
-        this.gateways = Gateways.open(store, clock, () -> leads(storage.election()) > 0);
+        Federation.Self self =
+                new Federation.Self(folder.instanceId(), verifier, () -> introduction(issuer), identity.trustPem());
+        this.federation = Federation.of(config.mode(), self, realms, storage.election(), metrics);
         ServerCertificate certificate = new ServerCertificate(() -> identity.issue(config.hostNames()), clock);
-        var authorities = new MeshAuthorities(store, secrets, clock, random);
-        NodeTokens tokens = new NodeTokens(verifier, workers.blocking());
-        Machines.Parts served = machineParts(config, tokens, authorities, metrics, clock);
+        Machines.Parts served = machineParts(config, new NodeTokens(verifier, workers.blocking()), metrics, clock);
         this.machines = new Machines(served, addresses(config), certificate);
         ApiServer.Parts parts = new ApiServer.Parts(
-                store,
                 config.mode().place(),
                 issuer,
                 verifier,
-                revocations,
                 machines.catalog(),
-                new Explainer(snapshots.feed()::current),
-                gateways,
+                seen(),
+                federation::links,
                 metrics,
                 ready::get,
                 workers.blocking());
@@ -105,35 +110,74 @@ public final class ControlPlane implements AutoCloseable {
         this.adminToken = new AdminToken(issuer, folder.adminTokenFile());
     }
 
+    /** What the API shows, by tenant. */
+    private Map<String, ApiServer.Realm> seen() {
+        Map<String, ApiServer.Realm> seen = new TreeMap<>();
+        realms.byTenant().forEach((tenant, realm) -> seen.put(tenant, seen(tenant, realm)));
+        return seen;
+    }
+
+    private ApiServer.Realm seen(String tenant, Realm realm) {
+        return new ApiServer.Realm(
+                realm.store(),
+                realm.revocations(),
+                new Explainer(realm.snapshots().feed()::current, realm.observations()),
+                realm.gateways(),
+                federation.proxies(tenant, new ConfigDump(realm.snapshots().feed())));
+    }
+
+    /** With which another control plane of the same store lets this one ask. */
+    private String introduction(TokenIssuer issuer) {
+        return issuer.issue(
+                new Subject.User("control plane " + folder.instanceId(), Set.of(Caller.ADMIN), ""), INTRODUCTION);
+    }
+
+    /** Where other control planes reach this one: by the machine's name, unless it listens at one address only. */
+    private String machineAddress() {
+        InetSocketAddress listening = listen.address();
+        String host = listening.getAddress().isAnyLocalAddress() ? ServerIdentity.machineName() : hostText(listening);
+        return host + ":" + machines.port();
+    }
+
+    /** Proxies join the zones of tenants; those that join here are the operators'. */
     private Machines.Parts machineParts(
-            ControlPlaneConfig config,
-            NodeTokens tokens,
-            MeshAuthorities authorities,
-            PrometheusMeterRegistry metrics,
-            Clock clock) {
+            ControlPlaneConfig config, NodeTokens tokens, PrometheusMeterRegistry metrics, Clock clock) {
+        Realm realm = realms.main();
         return new Machines.Parts(
                 folder.instanceId(),
-                storage.store(),
+                realm.store(),
                 tokens,
-                authorities,
-                (node, flavor) -> node.isGateway()
-                        ? gateways.of(node)
-                        : snapshots.of(new ProxyKey(node.mesh(), node.name(), flavor)),
-                snapshots.feed(),
+                new TrustRollout(realm.authorities(), new Dataplanes(realm.store()), pause(config), workers.blocking()),
+                this::snapshot,
+                realm.snapshots().feed(),
                 sharedCertificate(config),
-                gateways.reports(),
+                realm.gateways().reports(),
                 metrics,
                 clock,
                 federation.services(),
+                federation.servicesForGlobals(),
                 workers.blocking(),
                 workers.timer(),
                 workers.insights());
     }
 
+    /** Between the steps in which a mesh changes its authorities. Others who serve its proxies make each step at about the same time. */
+    private static Duration pause(ControlPlaneConfig config) {
+        boolean alone = config.mode() instanceof Mode.Standalone && !(config.store() instanceof StoreChoice.Postgres);
+        return alone ? Duration.ZERO : STEP_OF_OTHERS;
+    }
+
+    private LiveSnapshot snapshot(NodeKey node, Flavor flavor) {
+        Realm realm = realms.main();
+        return node.isGateway()
+                ? realm.gateways().of(node)
+                : realm.snapshots().of(new ProxyKey(node.isZoneProxy() ? "" : node.mesh(), node.name(), flavor));
+    }
+
     /** Starts a control plane; when this returns it serves. */
     public static ControlPlane start(ControlPlaneConfig config) {
         DataFolder folder = DataFolder.open(config.data());
-        Storage storage = Storage.open(config.store(), folder);
+        Storage storage = Storage.open(config.store(), folder, config.mode().tenants());
         Workers workers = Workers.start();
         try {
             return new ControlPlane(config, folder, storage, workers).serve();
@@ -145,19 +189,17 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private ControlPlane serve() {
-        new ServiceInsights(storage.store(), snapshots.feed(), () -> leads(storage.election()) > 0)
-                .start(workers.insights());
+        realms.start(workers.insights());
         try {
             listen(machines.start(), "--listen");
             listen(api.start(), "--api");
         } catch (RuntimeException e) {
             machines.close();
-            gateways.close();
-            snapshots.close();
+            realms.close();
             throw e;
         }
         adminToken.keepFresh();
-        federation.start();
+        federation.start(new ConfigDump(realms.main().snapshots().feed()), machineAddress());
         PrivateFile.writePublic(folder.apiUrlFile(), (apiUrl() + "\n").getBytes(StandardCharsets.US_ASCII));
         ready.set(true);
         LOG.info("ready; API on {}, machines on port {}", apiUrl(), machines.port());
@@ -215,16 +257,17 @@ public final class ControlPlane implements AutoCloseable {
         CompletableFuture<Void> stopped = api.stop();
         machines.close();
         stopped.join();
-        gateways.close();
-        snapshots.close();
+        realms.close();
         workers.close();
         storage.close();
         LOG.info("stopped");
     }
 
     private static Server server(ControlPlaneConfig config, ServerCertificate certificate, ApiServer apiServer) {
-        ServerBuilder builder =
-                Server.builder().gracefulShutdownTimeout(Duration.ZERO, DRAIN).maxNumConnections(MAX_CONNECTIONS);
+        ServerBuilder builder = Server.builder()
+                .gracefulShutdownTimeout(Duration.ZERO, DRAIN)
+                .bossGroupFactory(AcceptLoops::named)
+                .maxNumConnections(MAX_CONNECTIONS);
         Set<String> names = new LinkedHashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
         names.addAll(config.hostNames());
         if (config.api().isLoopback()) {

@@ -17,7 +17,7 @@ import java.util.UUID;
  *
  * <p>{@code store.db} the embedded store; {@code master.key} opens sealed secrets; {@code ca.pem} what clients need to trust its
  * port; {@code admin.token} and {@code api.url} what the command line needs to reach it;
- * {@code instance.id} its name.
+ * {@code instance.id} its name; {@code tenants} a folder for each, with its store.
  */
 public record DataFolder(Path path) {
     /** Makes the folder if there is none; only its owner may look inside. */
@@ -31,6 +31,11 @@ public record DataFolder(Path path) {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the data folder " + path, e);
         }
+    }
+
+    /** Where the embedded store of a tenant is. */
+    Path ofTenant(String tenant) {
+        return path.resolve("tenants").resolve(tenant);
     }
 
     public Path caFile() {

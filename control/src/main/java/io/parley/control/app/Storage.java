@@ -10,35 +10,73 @@ import io.parley.store.postgres.PostgresStore;
 import io.parley.store.postgres.PostgresUrl;
 import io.parley.store.sqlite.SqliteStore;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** The store that was chosen, open, and which of the control planes that share it leads. */
-record Storage(ResourceStore store, LeaderElection election) implements AutoCloseable {
+/**
+ * The store that was chosen, open, and which of the control planes that share it leads.
+ *
+ * @param tenants a store for each tenant that has a name
+ */
+record Storage(ResourceStore store, Map<String, ResourceStore> tenants, LeaderElection election)
+        implements AutoCloseable {
     private static final String LEADERSHIP = "control-plane";
+    private static final String SCHEMA = "parley";
 
-    static Storage open(StoreChoice choice, DataFolder folder) {
+    /** Nothing that is kept for one tenant can be found in what is kept for another: a file or a schema each. */
+    static Storage open(StoreChoice choice, DataFolder folder, Set<String> tenants) {
         InstantSource clock = InstantSource.system();
         return switch (choice) {
-            case StoreChoice.Sqlite _ -> alone(SqliteStore.open(folder.path(), Retention.DEFAULT, clock));
-            case StoreChoice.Memory _ -> alone(new MemoryStore(Retention.DEFAULT, clock));
-            case StoreChoice.Postgres(String text) -> shared(PostgresUrl.parse(text), clock);
+            case StoreChoice.Sqlite _ ->
+                open(
+                        SqliteStore.open(folder.path(), Retention.DEFAULT, clock),
+                        tenants,
+                        tenant -> SqliteStore.open(folder.ofTenant(tenant), Retention.DEFAULT, clock),
+                        LeaderElection::alone);
+            case StoreChoice.Memory _ ->
+                open(
+                        new MemoryStore(Retention.DEFAULT, clock),
+                        tenants,
+                        _ -> new MemoryStore(Retention.DEFAULT, clock),
+                        LeaderElection::alone);
+            case StoreChoice.Postgres(String text) -> shared(PostgresUrl.parse(text), tenants, clock);
         };
     }
 
-    private static Storage alone(ResourceStore store) {
-        return new Storage(store, LeaderElection.alone());
+    private static Storage shared(PostgresUrl url, Set<String> tenants, InstantSource clock) {
+        String holder = UUID.randomUUID().toString();
+        return open(
+                PostgresStore.open(url, Retention.DEFAULT, clock),
+                tenants,
+                tenant -> PostgresStore.open(url, SCHEMA + "_" + tenant, Retention.DEFAULT, clock),
+                () -> PostgresLeaderElection.start(url, LEADERSHIP, holder, LeaseTimes.DEFAULT, System::nanoTime));
     }
 
-    private static Storage shared(PostgresUrl url, InstantSource clock) {
-        ResourceStore store = PostgresStore.open(url, Retention.DEFAULT, clock);
-        String holder = UUID.randomUUID().toString();
-        return new Storage(
-                store, PostgresLeaderElection.start(url, LEADERSHIP, holder, LeaseTimes.DEFAULT, System::nanoTime));
+    /** One that cannot be opened must not leave the others open. */
+    private static Storage open(
+            ResourceStore store,
+            Set<String> tenants,
+            Function<String, ResourceStore> opening,
+            Supplier<LeaderElection> election) {
+        Map<String, ResourceStore> stores = new TreeMap<>();
+        try {
+            tenants.forEach(tenant -> stores.put(tenant, opening.apply(tenant)));
+            return new Storage(store, stores, election.get());
+        } catch (RuntimeException e) {
+            stores.values().forEach(ResourceStore::close);
+            store.close();
+            throw e;
+        }
     }
 
     @Override
     public void close() {
         election.close();
+        tenants.values().forEach(ResourceStore::close);
         store.close();
     }
 }

@@ -1,10 +1,15 @@
 package io.parley.control.app;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parley.store.LeaderElection;
+import io.parley.store.ResourceStore;
 import io.parley.store.Role;
 import io.parley.sync.ZoneSettings;
+import io.parley.sync.admin.Answer;
+import io.parley.sync.zone.LinkState;
 import io.parley.sync.zone.ZoneSync;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,43 +20,61 @@ final class ZoneFollowing implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZoneFollowing.class);
     private static final Duration LOOK = Duration.ofMinutes(1);
 
-    private final Storage storage;
+    private final ResourceStore store;
+    private final LeaderElection election;
     private final Mode.Zone mode;
     private final ZoneSettings settings;
     private final MeterRegistry metrics;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = Thread.ofVirtual().name("zone-following").unstarted(this::run);
+    private volatile Answer.Source proxies = Answer.Source.NOBODY;
+    private volatile @Nullable ZoneSync sync;
 
-    ZoneFollowing(Storage storage, Mode.Zone mode, ZoneSettings settings, MeterRegistry metrics) {
-        this.storage = storage;
+    ZoneFollowing(
+            ResourceStore store,
+            LeaderElection election,
+            Mode.Zone mode,
+            ZoneSettings settings,
+            MeterRegistry metrics) {
+        this.store = store;
+        this.election = election;
         this.mode = mode;
         this.settings = settings;
         this.metrics = metrics;
     }
 
-    void start() {
+    /** Begins; what global asks about proxies is answered by {@code known}. */
+    void start(Answer.Source known) {
+        proxies = known;
         thread.start();
     }
 
+    /** How it stands with global; nothing on control planes of the zone that do not lead. */
+    List<LinkState> links() {
+        ZoneSync following = sync;
+        return following == null ? List.of() : following.states();
+    }
+
     private void run() {
-        @Nullable ZoneSync sync = null;
         try {
             while (closing.getCount() > 0) {
-                Role role = storage.election().role();
-                if (role == Role.LEADER && sync == null) {
+                Role role = election.role();
+                ZoneSync following = sync;
+                if (role == Role.LEADER && following == null) {
                     LOG.info("zone {} follows {}", mode.name(), mode.global().url());
-                    sync = ZoneSync.start(storage.store(), mode.global(), settings, metrics);
-                } else if (role == Role.FOLLOWER && sync != null) {
-                    sync.close();
+                    sync = ZoneSync.start(store, mode.global(), settings, proxies, metrics);
+                } else if (role == Role.FOLLOWER && following != null) {
                     sync = null;
+                    following.close();
                 }
-                var _ = storage.election().awaitChange(role, LOOK);
+                var _ = election.awaitChange(role, LOOK);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {
-            if (sync != null) {
-                sync.close();
+            ZoneSync following = sync;
+            if (following != null) {
+                following.close();
             }
         }
     }

@@ -28,6 +28,7 @@ public final class DestinationService implements BindableService, AutoCloseable 
 
     private final ModelFeed feed;
     private final Supplier<String> mesh;
+    private final AddressIndex addresses = new AddressIndex();
     private final Set<Subscription<?>> subscriptions = ConcurrentHashMap.newKeySet();
     private final ModelFeed.Listener listener = update -> tell(update.model());
 
@@ -55,7 +56,7 @@ public final class DestinationService implements BindableService, AutoCloseable 
     }
 
     private void getProfile(GetDestination request, StreamObserver<DestinationProfile> out) {
-        open(request, out, target -> new Profiles(target)::next);
+        open(request, out, target -> new Profiles(target, addresses)::next);
     }
 
     private interface Opener<M> {

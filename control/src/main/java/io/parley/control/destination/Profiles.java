@@ -4,7 +4,6 @@ import io.parley.control.model.Endpoint;
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;
 import io.parley.control.model.Protocol;
-import io.parley.control.model.Service;
 import io.parley.wire.destination.proto.DestinationProfile;
 import io.parley.wire.destination.proto.WeightedAddr;
 import java.util.List;
@@ -18,10 +17,12 @@ final class Profiles {
     private static final int RETRY_SECONDS = 10;
 
     private final Target target;
+    private final AddressIndex index;
     private @Nullable DestinationProfile last;
 
-    Profiles(Target target) {
+    Profiles(Target target, AddressIndex index) {
         this.target = target;
+        this.index = index;
     }
 
     List<DestinationProfile> next(Model model) {
@@ -66,18 +67,14 @@ final class Profiles {
         });
     }
 
-    /** One endpoint, asked for by its own address; one that is not known is dialled as it is. */
+    /** One endpoint of the mesh of who asks, by its own address; one that is not known is dialled as it is. */
     private void endpoint(Model model, DestinationProfile.Builder profile) {
-        for (MeshModel mesh : model.meshes().values()) {
-            for (Service service : mesh.services().values()) {
-                for (Endpoint endpoint : service.endpoints().values()) {
-                    if (endpoint.address().equals(target.host()) && endpoint.port() == target.port()) {
-                        Addresses.of(endpoint, mesh).ifPresent(profile::setEndpoint);
-                        profile.setOpaqueProtocol(isOpaque(endpoint.protocol().value()));
-                        return;
-                    }
-                }
-            }
+        Optional<Endpoint> known = index.find(model, target.mesh(), target.host(), target.port());
+        if (known.isPresent()) {
+            MeshModel mesh = model.mesh(target.mesh()).orElseThrow();
+            Addresses.of(known.get(), mesh).ifPresent(profile::setEndpoint);
+            profile.setOpaqueProtocol(isOpaque(known.get().protocol().value()));
+            return;
         }
         Addresses.tcp(target.host(), target.port())
                 .ifPresent(address -> profile.setEndpoint(

@@ -5,6 +5,7 @@ import io.parley.control.model.Identities;
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.PolicyItem;
 import io.parley.control.model.Service;
+import io.parley.control.policy.Selection;
 import io.parley.resource.policy.CallerMatch;
 import io.parley.resource.policy.TargetKind;
 import io.parley.resource.policy.TargetRef;
@@ -45,7 +46,9 @@ public record Callers(boolean everyone, Set<String> ids) {
     /** The same, for a draft that is to be made again whenever the answer may be another. */
     public static Callers of(PolicyItem item, ProxyDraft draft, Part part) {
         boolean byTags = item.target().kind() == TargetKind.MESH_SUBSET
-                || item.target().kind() == TargetKind.MESH_SERVICE_SUBSET;
+                || item.target().kind() == TargetKind.MESH_SERVICE_SUBSET
+                || item.target().namespace() != null
+                || !item.target().labels().isEmpty();
         return of(item, byTags ? draft.wholeMesh() : draft.mesh(), part);
     }
 
@@ -54,7 +57,16 @@ public record Callers(boolean everyone, Set<String> ids) {
         TargetRef target = item.target();
         String mesh = model.name();
         return switch (target.kind()) {
-            case MESH_SERVICE -> new Callers(false, id(mesh, target.name()));
+            case MESH_SERVICE -> {
+                if (target.namespace() == null && target.labels().isEmpty()) {
+                    yield new Callers(false, id(mesh, target.name()));
+                }
+                Set<String> ids = new LinkedHashSet<>();
+                model.services().keys().stream()
+                        .filter(service -> Selection.isService(target, service))
+                        .forEach(service -> ids.addAll(id(mesh, service)));
+                yield new Callers(false, ids);
+            }
             case MESH_SERVICE_SUBSET, MESH_SUBSET -> {
                 Set<String> ids = new LinkedHashSet<>();
                 for (Service service : model.services().values()) {

@@ -13,6 +13,7 @@ import io.envoyproxy.envoy.config.core.v3.ConfigSource;
 import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
 import io.envoyproxy.envoy.config.core.v3.HeaderValueOption.HeaderAppendAction;
 import io.envoyproxy.envoy.config.core.v3.Metadata;
+import io.envoyproxy.envoy.config.core.v3.SelfConfigSource;
 import io.envoyproxy.envoy.config.core.v3.SocketAddress;
 import io.envoyproxy.envoy.type.v3.FractionalPercent;
 import io.parley.resource.policy.HeaderModifier;
@@ -62,6 +63,14 @@ public final class Protos {
     public static ConfigSource ads() {
         return ConfigSource.newBuilder()
                 .setAds(AggregatedConfigSource.getDefaultInstance())
+                .setResourceApiVersion(ApiVersion.V3)
+                .build();
+    }
+
+    /** The server that the asking message itself came from. */
+    public static ConfigSource self() {
+        return ConfigSource.newBuilder()
+                .setSelf(SelfConfigSource.getDefaultInstance())
                 .setResourceApiVersion(ApiVersion.V3)
                 .build();
     }

@@ -18,6 +18,7 @@ import io.parley.resource.mesh.Mtls;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What happens between one proxy and a service. */
 final class ConnectionSteps {
@@ -28,13 +29,16 @@ final class ConnectionSteps {
     private final Dataplane caller;
     private final Target target;
     private final Merges merges;
+    private final Observations observed;
 
-    ConnectionSteps(Model model, MeshModel mesh, Dataplane caller, Target target, Merges merges) {
+    ConnectionSteps(
+            Model model, MeshModel mesh, Dataplane caller, Target target, Merges merges, Observations observed) {
         this.model = model;
         this.mesh = mesh;
         this.caller = caller;
         this.target = target;
         this.merges = merges;
+        this.observed = observed;
     }
 
     void addTo(List<Step> steps) {
@@ -44,6 +48,9 @@ final class ConnectionSteps {
             return;
         }
         steps.add(Step.of("protocol", service.get().protocol()));
+        if (service.get().protocol().value() == Protocol.DETECT) {
+            addLearned(service.get(), steps);
+        }
         addHints(service.get(), steps);
         steps.add(endpoints(service.get()));
         steps.add(encryption(service.get()));
@@ -52,6 +59,27 @@ final class ConnectionSteps {
         called(service.get())
                 .ifPresent(callee ->
                         new PolicySteps(mesh, callee.dataplane(), merges).addInbound(callee.inbound(), steps));
+    }
+
+    /** What proxies of both sides found out where nothing is declared: their word, which never overrides a declaration. */
+    private void addLearned(Service service, List<Step> steps) {
+        learned(caller, service.name()).forEach(steps::add);
+        callees(service)
+                .limit(MOST_ENDPOINTS)
+                .flatMap(callee -> learned(callee.dataplane(), "port " + Dataplane.servicePort(callee.inbound())))
+                .forEach(steps::add);
+    }
+
+    private Stream<Step> learned(Dataplane proxy, String subject) {
+        return observed.reported(mesh.name(), proxy.name()).stream()
+                .filter(found -> found.subject().equals(subject))
+                .map(found -> new Step(
+                        "learned by " + proxy.displayName(),
+                        found.value(),
+                        found.because(),
+                        "DataplaneInsight/" + proxy.name(),
+                        "report.decisions",
+                        found.rule()));
     }
 
     private static void addHints(Service service, List<Step> steps) {
@@ -118,12 +146,15 @@ final class ConnectionSteps {
 
     /** One of those who are called: policies for what they receive are the same for all of a service, as a rule. */
     private Optional<Callee> called(Service service) {
+        return callees(service).findFirst();
+    }
+
+    private Stream<Callee> callees(Service service) {
         return mesh.dataplanes().values().stream()
                 .filter(dataplane -> dataplane.services().contains(service.name()))
                 .flatMap(dataplane -> dataplane.spec().inbound().stream()
                         .filter(inbound -> service.name().equals(inbound.tags().get(Names.SERVICE)))
-                        .map(inbound -> new Callee(dataplane, inbound)))
-                .findFirst();
+                        .map(inbound -> new Callee(dataplane, inbound)));
     }
 
     private void permission(Callee callee, List<Step> steps) {

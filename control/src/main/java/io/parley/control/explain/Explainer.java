@@ -13,11 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers questions from the model that configurations are made from, by the same rules. */
 public final class Explainer {
+    /** What a step is about that tells what could not be made of a proxy's configuration. */
+    public static final String NOT_DONE = "not done";
+
     private final Supplier<Model> model;
+    private final Observations observed;
     private final Merges merges = new Merges();
 
-    public Explainer(Supplier<Model> model) {
+    public Explainer(Supplier<Model> model, Observations observed) {
         this.model = model;
+        this.observed = observed;
     }
 
     /**
@@ -34,7 +39,8 @@ public final class Explainer {
         List<Step> steps = new ArrayList<>();
         steps.add(Step.plain("from", "Dataplane/" + caller.displayName(), callerReason(caller, from)));
         steps.add(target.step());
-        new ConnectionSteps(now, mesh, caller, target, merges).addTo(steps);
+        addProblems(mesh, caller, steps);
+        new ConnectionSteps(now, mesh, caller, target, merges, observed).addTo(steps);
         return new Explanation("connection in mesh " + meshName + " from " + from + " to " + to, steps);
     }
 
@@ -48,6 +54,7 @@ public final class Explainer {
         MeshModel mesh = mesh(now, meshName);
         Dataplane proxy = caller(mesh, dataplane);
         List<Step> steps = new ArrayList<>();
+        addProblems(mesh, proxy, steps);
         PolicySteps policies = new PolicySteps(mesh, proxy, merges);
         if (to == null) {
             proxy.spec().inbound().forEach(inbound -> policies.addInbound(inbound, steps));
@@ -70,6 +77,17 @@ public final class Explainer {
         });
         String question = "policies on Dataplane " + proxy.displayName() + (to == null ? "" : " to " + to);
         return new Explanation(question, steps);
+    }
+
+    private void addProblems(MeshModel mesh, Dataplane proxy, List<Step> steps) {
+        observed.problems(mesh.name(), proxy.name())
+                .forEach(problem -> steps.add(new Step(
+                        NOT_DONE,
+                        "Dataplane/" + proxy.displayName(),
+                        problem,
+                        "Dataplane/" + proxy.name(),
+                        "",
+                        "what can be made of a configuration is made")));
     }
 
     private static MeshModel mesh(Model model, String name) {

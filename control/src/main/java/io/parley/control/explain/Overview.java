@@ -71,7 +71,7 @@ public final class Overview {
         List<Endpoint> endpoints = service.endpoints().values();
         return new ServiceLine(
                 service.name(),
-                service.external() == null ? "mesh" : "external",
+                service.isExternal() ? "external" : "mesh",
                 service.protocol().value().toString(),
                 service.protocol().because(),
                 endpoints.stream().filter(Endpoint::healthy).count(),

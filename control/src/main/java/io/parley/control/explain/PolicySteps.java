@@ -12,8 +12,10 @@ import io.parley.control.policy.Merged;
 import io.parley.control.policy.Merges;
 import io.parley.control.policy.PolicyKind;
 import io.parley.control.policy.Selection;
+import io.parley.control.policy.trace.TraceEffect;
 import io.parley.control.snapshot.AllPolicies;
 import io.parley.resource.mesh.Inbound;
+import io.parley.resource.policy.trace.Tracing;
 import java.util.List;
 import java.util.Map;
 
@@ -63,6 +65,17 @@ final class PolicySteps {
                     Matched.of(kind, mesh, dataplane, merges).proxy(),
                     steps);
         }
+        Matched<Tracing> traces = Matched.of(TraceEffect.KIND, mesh, dataplane, merges);
+        traces.proxy()
+                .conf()
+                .flatMap(TraceEffect::notApplied)
+                .ifPresent(because -> steps.add(new Step(
+                        TraceEffect.KIND.id() + " on " + dataplane.displayName(),
+                        "not applied by our own proxies",
+                        because,
+                        traces.policies().getLast().toString(),
+                        "spec.default.backends[0]",
+                        "what a proxy cannot do is not sent to it")));
     }
 
     /** Those that would act if they were not only looked at. */
@@ -85,9 +98,12 @@ final class PolicySteps {
     private static void fields(PolicyKind<?> kind, String where, Merged<?> merged, List<Step> steps) {
         for (Map.Entry<String, Decision<JsonNode>> field : merged.fields().entrySet()) {
             JsonNode value = field.getValue().value();
+            String shown = value.isTextual() ? value.asText() : value.toString();
             steps.add(Step.of(
                     kind.id() + " " + field.getKey() + " " + where,
-                    value.isTextual() ? value.asText() : value.toString(),
+                    OthersOnly.include(kind.id().value(), field.getKey())
+                            ? shown + " (not applied by our own proxies)"
+                            : shown,
                     field.getValue()));
         }
         for (Merged.LeftOut left : merged.left()) {

@@ -24,12 +24,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What one gateway is told, as bytes. What did not change since the last time is not made again. Confined to one thread. */
 final class BuiltGateway {
     private Map<Target, EncodedResource> clusters = Map.of();
     private Map<Target, EncodedResource> endpoints = Map.of();
+    private Set<Name> services = Set.of();
     private @Nullable Name certificate;
     private Snapshot snapshot = Snapshot.EMPTY;
     private long encoded;
@@ -58,6 +60,7 @@ final class BuiltGateway {
         }
         clusters = newClusters;
         endpoints = newEndpoints;
+        services = messages.targets().stream().map(Target::service).collect(Collectors.toSet());
         List<EncodedResource> all = new ArrayList<>(clusters.values());
         messages.broken().forEach(message -> all.add(encode(message)));
         snapshot = Snapshot.EMPTY
@@ -69,10 +72,10 @@ final class BuiltGateway {
     }
 
     /** Replaces the endpoints of these services and nothing else. */
-    void replaceEndpoints(World world, Set<Name> services) {
+    void replaceEndpoints(World world, Set<Name> touched) {
         List<EncodedResource> fresh = new ArrayList<>();
         endpoints.replaceAll((target, known) -> {
-            if (!services.contains(target.service())) {
+            if (!touched.contains(target.service())) {
                 return known;
             }
             EncodedResource made = encode(Clusters.endpoints(world, target));
@@ -84,7 +87,7 @@ final class BuiltGateway {
     }
 
     boolean uses(Name service) {
-        return endpoints.keySet().stream().anyMatch(target -> target.service().equals(service));
+        return services.contains(service);
     }
 
     private ResourceSet secrets(World world, Set<Name> names) {

@@ -1,5 +1,8 @@
 package io.parley.control.identity;
 
+import io.parley.agreement.sync.Origin;
+import io.parley.control.access.Place;
+import io.parley.control.keys.MeshSecrets;
 import io.parley.control.keys.SealedSecrets;
 import io.parley.identity.certificate.CertificateAuthority;
 import io.parley.identity.certificate.Pem;
@@ -42,15 +45,19 @@ public final class MeshAuthorities {
     private final Clock clock;
     private final SecureRandom random;
     private final ProvidedAuthority provided;
+    private final SharedAuthority shared;
+    private final boolean zone;
     private final Map<String, MeshTrust> known = new ConcurrentHashMap<>();
     private final Map<String, CertificateAuthority> builtins = new ConcurrentHashMap<>();
 
-    public MeshAuthorities(ResourceStore store, SealedSecrets secrets, Clock clock, SecureRandom random) {
+    public MeshAuthorities(ResourceStore store, SealedSecrets secrets, Clock clock, SecureRandom random, Place place) {
+        this.zone = place instanceof Place.Zone;
         this.store = store;
         this.secrets = secrets;
         this.clock = clock;
         this.random = random;
-        this.provided = new ProvidedAuthority(store, clock, random);
+        this.provided = new ProvidedAuthority(new MeshSecrets(store), clock, random);
+        this.shared = new SharedAuthority(store, clock, random);
     }
 
     /**
@@ -67,7 +74,7 @@ public final class MeshAuthorities {
         String name = mesh.key().name();
         MeshTrust last = known.get(name);
         try {
-            MeshTrust trust = read(name, spec(mesh));
+            MeshTrust trust = read(mesh, spec(mesh));
             known.put(name, trust);
             return trust;
         } catch (AuthorityException e) {
@@ -87,10 +94,11 @@ public final class MeshAuthorities {
         };
     }
 
-    private MeshTrust read(String mesh, MeshSpec spec) {
+    private MeshTrust read(Stored mesh, MeshSpec spec) {
         Mtls mtls = spec.mtls();
         if (mtls == null || mtls.backends().isEmpty()) {
-            CertificateAuthority own = builtin(mesh, UNNAMED);
+            requireGlobals(mesh);
+            CertificateAuthority own = builtin(mesh.key().name(), UNNAMED);
             return new MeshTrust(UNNAMED, own, List.of(own.certificate()), LEAF_LIFE);
         }
         Mtls.Authority enabled = mtls.backends().stream()
@@ -108,7 +116,7 @@ public final class MeshAuthorities {
     }
 
     /** One that does not sign and cannot be opened does no harm to the one that does. */
-    private void addIfUsable(String mesh, Mtls.Authority backend, List<X509Certificate> trusted) {
+    private void addIfUsable(Stored mesh, Mtls.Authority backend, List<X509Certificate> trusted) {
         try {
             trusted.add(open(mesh, backend).certificate());
         } catch (AuthorityException e) {
@@ -116,14 +124,50 @@ public final class MeshAuthorities {
         }
     }
 
-    private CertificateAuthority open(String mesh, Mtls.Authority backend) {
+    private CertificateAuthority open(Stored mesh, Mtls.Authority backend) {
+        String name = mesh.key().name();
         return switch (backend.type()) {
-            case "builtin" -> builtin(mesh, backend.name());
-            case "provided" -> provided.open(mesh, backend);
+            case "builtin" -> shared.find(name, backend.name()).orElseGet(() -> unshared(mesh, backend.name()));
+            case "provided" -> provided.open(name, backend);
             default ->
-                throw new AuthorityException("Mesh/" + mesh + " mtls.backends[" + backend.name() + "].type: "
+                throw new AuthorityException("Mesh/" + name + " mtls.backends[" + backend.name() + "].type: "
                         + backend.type() + " (expected: builtin or provided)");
         };
+    }
+
+    /** Before a zone has met global it has a mesh that says nothing: what it signed for that, nobody would believe a moment later. */
+    private void requireGlobals(Stored mesh) {
+        if (zone && !(Origin.of(mesh.resource().labels()) instanceof Origin.Global)) {
+            throw new AuthorityException("Mesh/" + mesh.key().name()
+                    + ": not global's (expected: the one that global makes, or mtls.backends)");
+        }
+    }
+
+    /** A zone that made one of its own for global's mesh would be a stranger to all others. */
+    private CertificateAuthority unshared(Stored mesh, String backend) {
+        if (Origin.of(mesh.resource().labels()) instanceof Origin.Global) {
+            throw new AuthorityException("Mesh/" + mesh.key().name() + " mtls.backends[" + backend
+                    + "]: its authority is global's and has not come from there yet");
+        }
+        return builtin(mesh.key().name(), backend);
+    }
+
+    /** Makes an authority, which may have been this control plane's own so far, one of all zones. */
+    void share(String mesh, String backend) {
+        if (shared.find(mesh, backend).isEmpty()) {
+            shared.share(mesh, backend, builtin(mesh, backend));
+        }
+    }
+
+    /** What remembers how far changes of authorities have come. */
+    RolloutMemory memory() {
+        return new RolloutMemory(secrets, this);
+    }
+
+    /** An authority that the mesh may not name any more, if its key is still here. */
+    Optional<CertificateAuthority> reopen(String mesh, String backend) {
+        return shared.find(mesh, backend)
+                .or(() -> secrets.find(secret(mesh, backend)).map(this::read));
     }
 
     private CertificateAuthority builtin(String mesh, String backend) {
@@ -131,12 +175,19 @@ public final class MeshAuthorities {
     }
 
     private CertificateAuthority openBuiltin(String mesh, String backend) {
-        // No name of a mesh has a colon, so no two of them share a key.
-        byte[] pem = secrets.findOrMake("mesh-ca:" + mesh + ":" + backend, () -> {
+        return read(secrets.findOrMake(secret(mesh, backend), () -> {
             CertificateAuthority made =
                     CertificateAuthority.create(mesh + " " + backend, AUTHORITY_LIFE, clock, random);
             return (Pem.encode(made.certificate()) + Pem.encode(made.privateKey())).getBytes(StandardCharsets.US_ASCII);
-        });
+        }));
+    }
+
+    /** No name of a mesh has a colon, so no two of them share a key. */
+    private static String secret(String mesh, String backend) {
+        return "mesh-ca:" + mesh + ":" + backend;
+    }
+
+    private CertificateAuthority read(byte[] pem) {
         String text = new String(pem, StandardCharsets.US_ASCII);
         return new CertificateAuthority(Pem.certificates(text).getFirst(), Pem.privateKey(text), clock, random);
     }

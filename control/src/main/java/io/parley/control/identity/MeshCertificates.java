@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** Signs for each data plane the one name that its resource gives it, whatever it asks for. */
+/** Signs for each data plane the names that its resource gives it, whatever it asks for. */
 public final class MeshCertificates implements CertificateIssuer {
-    private final MeshAuthorities authorities;
+    private final TrustRollout trust;
     private final Dataplanes dataplanes;
     private final Executor blocking;
 
-    public MeshCertificates(MeshAuthorities authorities, Dataplanes dataplanes, Executor blocking) {
-        this.authorities = authorities;
+    public MeshCertificates(TrustRollout trust, Dataplanes dataplanes, Executor blocking) {
+        this.trust = trust;
         this.dataplanes = dataplanes;
         this.blocking = blocking;
     }
@@ -30,19 +30,24 @@ public final class MeshCertificates implements CertificateIssuer {
         return CompletableFuture.supplyAsync(() -> sign(key, csr), blocking);
     }
 
+    @Override
+    public void followed(NodeLink node) {
+        blocking.execute(() -> trust.follow(node));
+    }
+
     private Issued sign(NodeKey node, byte[] csr) {
-        SpiffeId identity = dataplanes
-                .identity(node)
-                .orElseThrow(() -> CallRefusal.because("Dataplane " + node + " does not exist, or its tag"
-                        + " kuma.io/service is no name for a certificate (expected: letters, digits, '.', '-', '_')"));
+        List<SpiffeId> identities = dataplanes.identities(node);
+        if (identities.isEmpty()) {
+            throw CallRefusal.because("Dataplane " + node + " does not exist, or its tag"
+                    + " kuma.io/service is no name for a certificate (expected: letters, digits, '.', '-', '_')");
+        }
         try {
-            MeshTrust trust = authorities
-                    .of(node.mesh())
+            MeshTrust held = trust.of(node.mesh())
                     .orElseThrow(() -> CallRefusal.because("mesh " + node.mesh() + " does not exist"));
-            SigningRequest request = SigningRequest.read(csr, identity);
+            SigningRequest request = SigningRequest.read(csr, identities);
             X509Certificate leaf =
-                    trust.signs().issueWorkload(request.identity(), request.publicKey(), trust.leafLife());
-            return new Issued(List.of(leaf), trust.trusted());
+                    held.signs().issueWorkload(request.identities(), request.publicKey(), held.leafLife());
+            return new Issued(List.of(leaf), held.trusted());
         } catch (SigningRequest.RefusedException | AuthorityException e) {
             throw CallRefusal.because(String.valueOf(e.getMessage()));
         }

@@ -1,12 +1,10 @@
 package io.parley.control.identity;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.parley.control.keys.MeshSecrets;
 import io.parley.identity.certificate.CertificateAuthority;
 import io.parley.identity.certificate.Pem;
-import io.parley.resource.KindId;
-import io.parley.resource.ResourceKey;
 import io.parley.resource.mesh.Mtls;
-import io.parley.store.ResourceStore;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -14,14 +12,12 @@ import java.util.Base64;
 
 /** An authority whose certificate and key somebody else made and put into the mesh, inline or as secrets. */
 final class ProvidedAuthority {
-    private static final KindId SECRET = new KindId("Secret");
-
-    private final ResourceStore store;
+    private final MeshSecrets secrets;
     private final Clock clock;
     private final SecureRandom random;
 
-    ProvidedAuthority(ResourceStore store, Clock clock, SecureRandom random) {
-        this.store = store;
+    ProvidedAuthority(MeshSecrets secrets, Clock clock, SecureRandom random) {
+        this.secrets = secrets;
         this.clock = clock;
         this.random = random;
     }
@@ -56,9 +52,7 @@ final class ProvidedAuthority {
         if (name.isEmpty()) {
             throw new AuthorityException(path + ": " + source + " (expected: secret, inline or inlineString)");
         }
-        return store.find(new ResourceKey(SECRET, mesh, name))
-                .map(secret ->
-                        decoded(secret.resource().spec().tree().path("data").asText()))
+        return secrets.find(mesh, name)
                 .orElseThrow(() -> new AuthorityException(
                         path + ".secret: " + name + " (expected: a Secret of the mesh " + mesh + ")"));
     }

@@ -11,7 +11,10 @@ import io.parley.store.Query;
 import io.parley.store.ResourceStore;
 import io.parley.store.Stored;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** The data planes that are linked to any control plane of a store, by their insights. */
 public final class ConnectedDataplanes {
@@ -29,20 +32,33 @@ public final class ConnectedDataplanes {
     /** All of them, by mesh and name. Reads the store, so it may block. */
     public List<Connected> list() {
         List<Connected> connected = new ArrayList<>();
+        online((node, insight) -> {
+            if (insight.has("negotiation")) {
+                connected.add(new Connected(node, NegotiationDocument.read(insight.path("negotiation"))));
+            }
+        });
+        return connected;
+    }
+
+    /** Whoever has a connection open, by whichever protocol. Reads the store, so it may block. */
+    Set<NodeKey> online() {
+        Set<NodeKey> online = new HashSet<>();
+        online((node, _) -> online.add(node));
+        return online;
+    }
+
+    private void online(BiConsumer<NodeKey, ObjectNode> taker) {
         Cursor after = null;
         do {
             Page page = store.list(Query.of(INSIGHT).withLimit(Query.MAX_LIMIT).startingAfter(after));
             for (Stored stored : page.items()) {
                 ObjectNode insight = stored.resource().spec().tree();
-                if (insight.has("negotiation") && isOnline(insight)) {
-                    NodeKey node =
-                            new NodeKey(stored.key().space(), stored.key().name());
-                    connected.add(new Connected(node, NegotiationDocument.read(insight.path("negotiation"))));
+                if (isOnline(insight)) {
+                    taker.accept(new NodeKey(stored.key().space(), stored.key().name()), insight);
                 }
             }
             after = page.next();
         } while (after != null);
-        return connected;
     }
 
     private static boolean isOnline(JsonNode insight) {

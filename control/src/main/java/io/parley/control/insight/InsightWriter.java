@@ -115,21 +115,38 @@ public final class InsightWriter implements AutoCloseable {
     /** What is to be written of one data plane: nothing if its mesh is gone, or if nobody but itself says that it exists. */
     private Optional<Change> change(List<Waiting> states) {
         NodeKey node = states.getFirst().node();
-        ResourceKey mesh = new ResourceKey(MESH, "", node.mesh());
-        boolean declared = store.find(node.dataplane()).isPresent();
         boolean proven =
                 states.stream().anyMatch(each -> each.state().protocol().equals(DataplaneInsights.LINK));
+        return (node.isZoneProxy() ? zoneProxy(node) : dataplane(node, proven)).map(place -> change(place, states));
+    }
+
+    /** Which insight it is, and with what it goes. */
+    private record Place(ResourceKey insight, ResourceKey owner) {}
+
+    private Optional<Place> dataplane(NodeKey node, boolean proven) {
+        ResourceKey mesh = new ResourceKey(MESH, "", node.mesh());
+        boolean declared = store.find(node.dataplane()).isPresent();
         if (store.find(mesh).isEmpty() || (!declared && !proven)) {
             return Optional.empty();
         }
-        Optional<Stored> before = store.find(node.insight());
+        return Optional.of(new Place(node.insight(), declared ? node.dataplane() : mesh));
+    }
+
+    private Optional<Place> zoneProxy(NodeKey node) {
+        return node.zoneProxies().stream()
+                .filter(proxy -> store.find(proxy).isPresent())
+                .findFirst()
+                .map(proxy -> new Place(NodeKey.insightOf(proxy), proxy));
+    }
+
+    private Change change(Place place, List<Waiting> states) {
+        Optional<Stored> before = store.find(place.insight());
         ObjectNode tree =
                 before.map(stored -> stored.resource().spec().tree()).orElseGet(JsonNodeFactory.instance::objectNode);
         states.forEach(each -> InsightDocument.update(tree, each.state(), controlPlane));
         Expected expected =
                 before.map(stored -> Expected.exactly(stored.revision())).orElse(Expected.absent());
-        ResourceKey owner = declared ? node.dataplane() : mesh;
-        return Optional.of(new Change.Put(Resource.of(node.insight(), Document.of(tree)), expected, owner));
+        return new Change.Put(Resource.of(place.insight(), Document.of(tree)), expected, place.owner());
     }
 
     /** Writes what is left. */

@@ -13,13 +13,15 @@ import io.parley.store.ResourceStore;
 import io.parley.store.StoreException;
 import io.parley.store.Stored;
 import java.time.InstantSource;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Connections that insights show as open because this control plane was killed before it could write their end. */
 final class LeftoverConnections {
     private static final Logger LOG = LoggerFactory.getLogger(LeftoverConnections.class);
-    private static final KindId INSIGHT = new KindId("DataplaneInsight");
+    private static final List<KindId> INSIGHTS =
+            List.of(new KindId("DataplaneInsight"), new KindId("ZoneIngressInsight"), new KindId("ZoneEgressInsight"));
 
     private final ResourceStore store;
     private final String controlPlane;
@@ -34,16 +36,19 @@ final class LeftoverConnections {
     /** Writes their end. Nobody is connected yet when this runs, or has just come and is written again soon. */
     void end() {
         try {
-            Cursor after = null;
-            do {
-                Page page =
-                        store.list(Query.of(INSIGHT).withLimit(Query.MAX_LIMIT).startingAfter(after));
-                page.items().forEach(this::end);
-                after = page.next();
-            } while (after != null);
+            INSIGHTS.forEach(this::endAll);
         } catch (StoreException e) {
             LOG.warn("connections of an earlier run stay shown as open: {}", e.getMessage());
         }
+    }
+
+    private void endAll(KindId insights) {
+        Cursor after = null;
+        do {
+            Page page = store.list(Query.of(insights).withLimit(Query.MAX_LIMIT).startingAfter(after));
+            page.items().forEach(this::end);
+            after = page.next();
+        } while (after != null);
     }
 
     private void end(Stored stored) {

@@ -7,6 +7,8 @@ import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;
 import io.parley.control.model.Service;
 import io.parley.control.model.VirtualOutbound;
+import io.parley.control.node.NodeKey;
+import io.parley.control.snapshot.FollowUp;
 import io.parley.control.snapshot.ModelFeed;
 import io.parley.resource.Document;
 import io.parley.resource.KindId;
@@ -15,14 +17,12 @@ import io.parley.resource.ResourceKey;
 import io.parley.store.Change;
 import io.parley.store.Expected;
 import io.parley.store.ResourceStore;
-import io.parley.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,69 +34,73 @@ public final class ServiceInsights {
     private static final KindId MESH = new KindId("Mesh");
     private static final Duration PACE = Duration.ofSeconds(1);
 
+    /** Who is connected is no part of the model, so it has to be looked at. */
+    private static final Duration LOOK = Duration.ofSeconds(5);
+
     private final ResourceStore store;
     private final ModelFeed feed;
     private final BooleanSupplier leads;
-    private final AtomicBoolean changed = new AtomicBoolean(true);
+    private final ConnectedDataplanes connected;
+    private Set<NodeKey> online = Set.of();
 
     public ServiceInsights(ResourceStore store, ModelFeed feed, BooleanSupplier leads) {
         this.store = store;
         this.feed = feed;
         this.leads = leads;
+        this.connected = new ConnectedDataplanes(store);
     }
 
     /** The timer may be blocked by the store. */
     public void start(ScheduledExecutorService timer) {
-        feed.listen(update -> {
-            if (update.all() || !update.touched().isEmpty()) {
-                changed.set(true);
-            }
-        });
-        var _ = timer.scheduleWithFixedDelay(this::flush, PACE.toMillis(), PACE.toMillis(), TimeUnit.MILLISECONDS);
+        new FollowUp("insights of services", feed, this::writeAll).start(timer, PACE);
+        var _ = timer.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    void flush() {
-        if (!leads.getAsBoolean() || !changed.getAndSet(false)) {
-            return;
-        }
-        Model model = feed.current();
+    private void look() {
         try {
-            for (MeshModel mesh : model.meshes().values()) {
-                if (mesh.declared()) {
-                    write(mesh);
-                }
+            if (leads.getAsBoolean() && !connected.online().equals(online)) {
+                FollowUp.Outcome _ = writeAll(feed.current());
             }
-        } catch (StoreException e) {
-            changed.set(true);
-            LOG.warn("insights of services not written: {}", e.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("insights of services not written: this is a fault in the program", e);
+            LOG.warn("insights of services: not yet: {}", e.getMessage());
         }
+    }
+
+    FollowUp.Outcome writeAll(Model model) {
+        if (!leads.getAsBoolean()) {
+            return FollowUp.Outcome.AGAIN;
+        }
+        online = connected.online();
+        for (MeshModel mesh : model.meshes().values()) {
+            if (mesh.declared()) {
+                write(mesh);
+            }
+        }
+        return FollowUp.Outcome.DONE;
     }
 
     private void write(MeshModel mesh) {
         ResourceKey key = new ResourceKey(KIND, mesh.name(), "all-services-" + mesh.name());
         store.put(new Change.Put(
-                Resource.of(key, Document.of(document(mesh))),
+                Resource.of(key, Document.of(document(mesh, online))),
                 Expected.anything(),
                 new ResourceKey(MESH, "", mesh.name())));
     }
 
     /** What is known of a mesh's services. */
-    static ObjectNode document(MeshModel mesh) {
+    static ObjectNode document(MeshModel mesh, Set<NodeKey> online) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         ObjectNode services = document.putObject("services");
         for (Service service : mesh.services().values()) {
             List<Endpoint> endpoints = service.endpoints().values();
             int total = endpoints.size();
-            int online = (int) endpoints.stream().filter(Endpoint::healthy).count();
+            int up = (int) endpoints.stream()
+                    .filter(endpoint -> endpoint.healthy() && isReached(mesh, endpoint, online))
+                    .count();
             ObjectNode shown = services.putObject(service.name());
-            shown.put("status", online == 0 ? "offline" : online == total ? "online" : "partially_degraded");
-            shown.putObject("dataplanes")
-                    .put("total", total)
-                    .put("online", online)
-                    .put("offline", total - online);
-            shown.put("serviceType", service.external() == null ? "internal" : "external");
+            shown.put("status", up == 0 ? "offline" : up == total ? "online" : "partially_degraded");
+            shown.putObject("dataplanes").put("total", total).put("online", up).put("offline", total - up);
+            shown.put("serviceType", service.isExternal() ? "external" : "internal");
             shown.put("protocol", service.protocol().value().toString());
             mesh.hostNames(service).stream().findFirst().ifPresent(name -> shown.put("addressPort", addressPort(name)));
             Set.copyOf(endpoints.stream()
@@ -108,6 +112,13 @@ public final class ServiceInsights {
                     .forEach(zone -> shown.withArray("/zones").add(zone));
         }
         return document;
+    }
+
+    /** A workload with a proxy is there if its proxy is connected; of others only their health is known. */
+    private static boolean isReached(MeshModel mesh, Endpoint endpoint, Set<NodeKey> online) {
+        return endpoint.dataplane()
+                .map(name -> online.contains(new NodeKey(mesh.name(), name)))
+                .orElse(true);
     }
 
     private static String addressPort(VirtualOutbound.HostName name) {

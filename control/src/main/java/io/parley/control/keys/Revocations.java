@@ -17,6 +17,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -28,7 +31,9 @@ public final class Revocations {
     public static final ResourceKey KEY = new ResourceKey(new KindId("Config"), "", "token-revocations");
 
     private static final String CONFIG = "config";
-    private static final char UNTIL = '@';
+    /** What cannot be an entry is passed over: a list that nobody can read would lock everybody out. */
+    private static final Pattern ENTRY = Pattern.compile("([^,@]+)@([0-9]{1,11})");
+
     private static final Duration LONGEST_TOKEN = Duration.ofDays(366);
     private static final Duration MAX_AGE = Duration.ofSeconds(1);
 
@@ -63,15 +68,19 @@ public final class Revocations {
         }
     }
 
-    /** From now on the token with this id is refused. */
-    public void add(String tokenId) {
+    /**
+     * From now on the token with this id is refused.
+     *
+     * @param tokenId a UUID, as every token of ours has
+     */
+    public void add(UUID tokenId) {
         while (true) {
             Instant now = clock.instant();
             Optional<Stored> before = store.find(KEY);
             Map<String, Instant> ids = new TreeMap<>(ids(before, now));
-            ids.put(tokenId, now.plus(LONGEST_TOKEN));
+            ids.put(tokenId.toString(), now.plus(LONGEST_TOKEN));
             String text = ids.entrySet().stream()
-                    .map(each -> each.getKey() + UNTIL + each.getValue().getEpochSecond())
+                    .map(each -> each.getKey() + '@' + each.getValue().getEpochSecond())
                     .collect(Collectors.joining(","));
             Document spec = Document.of(JsonNodeFactory.instance.objectNode().put(CONFIG, text));
             Expected expected =
@@ -91,16 +100,16 @@ public final class Revocations {
 
     /** Those that could still be in use; a token that ended by itself need not be remembered. */
     private static Map<String, Instant> ids(Optional<Stored> stored, Instant now) {
-        String text = stored.map(
+        String config = stored.map(
                         found -> found.resource().spec().tree().path(CONFIG).asText())
                 .orElse("");
         Map<String, Instant> ids = new HashMap<>();
-        for (String entry : text.split(",", -1)) {
-            int at = entry.lastIndexOf(UNTIL);
-            if (at > 0) {
-                Instant until = Instant.ofEpochSecond(Long.parseLong(entry.substring(at + 1)));
+        for (String text : config.split(",", -1)) {
+            Matcher entry = ENTRY.matcher(text);
+            if (entry.matches()) {
+                Instant until = Instant.ofEpochSecond(Long.parseLong(entry.group(2)));
                 if (now.isBefore(until)) {
-                    ids.put(entry.substring(0, at), until);
+                    ids.put(entry.group(1), until);
                 }
             }
         }

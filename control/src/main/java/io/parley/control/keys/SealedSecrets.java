@@ -44,11 +44,20 @@ public final class SealedSecrets {
         return find(name).orElseGet(() -> make(name, maker.get()));
     }
 
-    private byte[] make(String name, byte[] secret) {
+    /** Puts a secret in the place of the one of this name, if there is one. */
+    public void put(String name, byte[] secret) {
+        store.put(sealed(name, secret), Expected.anything());
+    }
+
+    private Resource sealed(String name, byte[] secret) {
         String sealed = Base64.getEncoder().encodeToString(masterKey.seal(name, secret));
         Document spec = Document.of(JsonNodeFactory.instance.objectNode().put(DATA, sealed));
+        return Resource.of(key(name), spec).withLabels(Map.of(SEALED_LABEL, "true"));
+    }
+
+    private byte[] make(String name, byte[] secret) {
         try {
-            store.put(Resource.of(key(name), spec).withLabels(Map.of(SEALED_LABEL, "true")), Expected.absent());
+            store.put(sealed(name, secret), Expected.absent());
             return secret;
         } catch (StoreException e) {
             if (e.failure() instanceof Failure.Conflict) {

@@ -14,7 +14,7 @@ final class DataplaneEndpoints {
     private DataplaneEndpoints() {}
 
     static String id(Dataplane dataplane, Inbound inbound) {
-        return "dataplane/" + dataplane.name() + ":" + inbound.port();
+        return Endpoint.DATAPLANE + dataplane.name() + ":" + inbound.port();
     }
 
     static Endpoint of(Dataplane dataplane, Inbound inbound, Cluster cluster) {
@@ -73,10 +73,12 @@ final class DataplaneEndpoints {
                         resource + " announces " + declared + " for " + service,
                         new Source(resource, "availableServices", "declared protocol"));
         Integer advertised = ingress.advertisedPort();
+        int port = advertised == null ? ingress.port() : advertised;
+        Optional<Integer> behind = port(available.tags().getOrDefault(Names.PORT, ""));
         return new Endpoint(
                 "zoneingress/" + ingressName + available.tags(),
                 firstOf(ingress.advertisedAddress(), ingress.address()),
-                advertised == null ? ingress.port() : advertised,
+                behind.orElse(port),
                 available.tags(),
                 true,
                 ingress.zone(),
@@ -84,7 +86,14 @@ final class DataplaneEndpoints {
                 protocol,
                 Endpoint.Kind.OTHER_ZONE,
                 Identities.of(mesh, service).map(Object::toString).orElse(null),
-                null);
+                behind.isPresent() ? port : null);
+    }
+
+    /** What a peer says may be anything. */
+    private static Optional<Integer> port(String text) {
+        return text.matches("[0-9]{1,5}")
+                ? Optional.of(Integer.valueOf(text)).filter(port -> port > 0 && port <= 0xFFFF)
+                : Optional.empty();
     }
 
     private static String firstOf(@Nullable String first, @Nullable String second) {

@@ -2,6 +2,7 @@ package io.parley.control.model;
 
 import io.parley.agreement.reason.Decision;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param weight how many instances stand behind it
  * @param protocol what it takes, and who says so
  * @param identity whom its certificate names: a SPIFFE id; null if it has no proxy before it
- * @param meshPort where that proxy takes connections with a header; null if it takes them on {@code port} only
+ * @param port of the workload, which is also the proxy's where it takes no headers; of an ingress that is told no port behind it, its own
+ * @param meshPort where connections with a header are taken; null if they are not
  */
 public record Endpoint(
         String id,
@@ -26,6 +28,8 @@ public record Endpoint(
         Kind kind,
         @Nullable String identity,
         @Nullable Integer meshPort) {
+    static final String DATAPLANE = "dataplane/";
+
     /** What stands there. */
     public enum Kind {
         /** A workload with a proxy of the mesh beside it. */
@@ -40,6 +44,12 @@ public record Endpoint(
 
     public Endpoint {
         tags = Map.copyOf(tags);
+    }
+
+    /** The Dataplane that it is an inbound of, if it is one. */
+    public Optional<String> dataplane() {
+        boolean inbound = kind == Kind.SIDECAR && id.startsWith(DATAPLANE);
+        return inbound ? Optional.of(id.substring(DATAPLANE.length(), id.lastIndexOf(':'))) : Optional.empty();
     }
 
     public boolean carries(Map<String, String> wanted) {

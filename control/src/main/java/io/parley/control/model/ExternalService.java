@@ -26,15 +26,31 @@ public record ExternalService(
         int port,
         @Nullable Tls tls) {
     /**
-     * How it is spoken to in TLS. Secrets are referred to by name, never held here.
+     * How it is spoken to in TLS.
      *
      * @param serverName null for the host
-     * @param caSecret name of the mesh's Secret with the authority; null for the system's
+     * @param authorities of which one must have signed its certificate; null for the system's
+     * @param certificate what it is shown if it asks; null if nothing
+     * @param key of that certificate
+     * @param skipHostnameVerification whether its certificate may be for any name
      */
-    public record Tls(@Nullable String serverName, @Nullable String caSecret, boolean skipHostnameVerification) {}
+    public record Tls(
+            @Nullable String serverName,
+            @Nullable DataSource authorities,
+            @Nullable DataSource certificate,
+            @Nullable DataSource key,
+            boolean skipHostnameVerification) {}
 
     public String service() {
         return tags.getOrDefault(Names.SERVICE, name);
+    }
+
+    /** What is asked for in TLS; null if it is spoken to in clear text. */
+    public @Nullable String serverName() {
+        if (tls == null) {
+            return null;
+        }
+        return tls.serverName() == null ? host : tls.serverName();
     }
 
     static Result<ExternalService> read(Resource resource) {
@@ -52,6 +68,7 @@ public record ExternalService(
         if (!tags.containsKey(Names.SERVICE)) {
             violations.add(new Violation("tags", Names.SERVICE + " is missing (expected: the name of the service)"));
         }
+        Tls tls = tls(networking.path("tls"), violations);
         if (!violations.isEmpty()) {
             return new Result.Rejected<>(violations);
         }
@@ -63,23 +80,33 @@ public record ExternalService(
                 Map.copyOf(tags),
                 host,
                 Integer.parseInt(address.substring(colon + 1)),
-                tls(networking.path("tls"))));
+                tls));
     }
 
-    private static @Nullable Tls tls(JsonNode tls) {
+    private static @Nullable Tls tls(JsonNode tls, List<Violation> violations) {
         if (!tls.path("enabled").asBoolean(false)) {
             return null;
         }
-        String serverName = text(tls, "serverName", "server_name");
-        JsonNode ca = tls.has("caCert") ? tls.path("caCert") : tls.path("ca_cert");
+        JsonNode serverName = field(tls, "serverName", "server_name");
+        DataSource certificate = source(tls, "clientCert", "client_cert", violations);
+        DataSource key = source(tls, "clientKey", "client_key", violations);
+        if ((certificate == null) != (key == null)) {
+            violations.add(new Violation("networking.tls", "one of clientCert and clientKey (expected: both or none)"));
+        }
         return new Tls(
-                serverName,
-                ca.path("secret").isTextual() ? ca.path("secret").asText() : null,
-                tls.path("skipHostnameVerification").asBoolean(false));
+                serverName.isTextual() ? serverName.asText() : null,
+                source(tls, "caCert", "ca_cert", violations),
+                certificate,
+                key,
+                field(tls, "skipHostnameVerification", "skip_hostname_verification")
+                        .asBoolean(false));
     }
 
-    private static @Nullable String text(JsonNode node, String camel, String snake) {
-        JsonNode value = node.has(camel) ? node.path(camel) : node.path(snake);
-        return value.isTextual() ? value.asText() : null;
+    private static @Nullable DataSource source(JsonNode tls, String camel, String snake, List<Violation> violations) {
+        return DataSource.read(field(tls, camel, snake), "networking.tls." + camel, violations);
+    }
+
+    private static JsonNode field(JsonNode node, String camel, String snake) {
+        return node.has(camel) ? node.path(camel) : node.path(snake);
     }
 }

@@ -63,6 +63,11 @@ public record Model(
         return DataplaneEndpoints.protocol(dataplane, inbound, cluster);
     }
 
+    /** By which traffic of a mesh leaves this zone, where the mesh says that it should and there is one. */
+    public Optional<ZoneEgressSpec> wayOut(MeshModel mesh) {
+        return mesh.spec().routing().zoneEgress() ? localEgress() : Optional.empty();
+    }
+
     /** The egress of this zone, if there is one. */
     public Optional<ZoneEgressSpec> localEgress() {
         return zoneEgresses.values().stream()

@@ -37,6 +37,7 @@ final class ModelEditor {
     private Tree<String, MeshModel> meshes;
     private Tree<String, ZoneIngressSpec> zoneIngresses;
     private Tree<String, ZoneEgressSpec> zoneEgresses;
+    private final Optional<ZoneEgressSpec> wayOut;
     private final ClusterEditor cluster;
     private Tree<ResourceKey, Refusal> refusals;
     private Tree<ResourceKey, KindId> notApplied;
@@ -46,6 +47,7 @@ final class ModelEditor {
         meshes = model.meshes();
         zoneIngresses = model.zoneIngresses();
         zoneEgresses = model.zoneEgresses();
+        wayOut = model.localEgress();
         cluster = new ClusterEditor(model.cluster());
         refusals = model.refusals();
         notApplied = model.notApplied();
@@ -55,10 +57,11 @@ final class ModelEditor {
         cluster.affected().forEach(this::clusterService);
         cluster.changedAddresses().forEach(this::dataplanesAt);
         touched.addAll(services.touched(meshes));
-        return new Model.Update(
-                new Model(localZone, meshes, zoneIngresses, zoneEgresses, cluster.cluster(), refusals, notApplied),
-                touched,
-                false);
+        Model next = new Model(localZone, meshes, zoneIngresses, zoneEgresses, cluster.cluster(), refusals, notApplied);
+        if (!next.localEgress().equals(wayOut)) {
+            touched.add(new Subject.WayOut());
+        }
+        return new Model.Update(next, touched, false);
     }
 
     /** What our own code cannot cope with is refused like any other: one resource must not stop all others. */
@@ -97,11 +100,14 @@ final class ModelEditor {
                         .ifPresent(spec -> settings(
                                 key.space(),
                                 mesh -> mesh.withVirtualOutbounds(put(mesh.virtualOutbounds(), name, spec.value()))));
-            case "MeshGateway" ->
+            case "MeshGateway" -> {
+                // It listens nowhere, but policies may say by it which proxies they are for.
                 settings(
                         key.space(),
                         mesh -> mesh.withGateways(
                                 put(mesh.gateways(), name, resource == null ? null : gateway(resource))));
+                policyOrNothing(key, resource);
+            }
             case "Secret" ->
                 settings(
                         key.space(),
@@ -229,12 +235,10 @@ final class ModelEditor {
         ExternalService old = mesh.externalServices().get(key.name());
         MeshModel next = mesh.withExternalServices(put(mesh.externalServices(), key.name(), now));
         if (old != null) {
-            next = services.remove(next, old.service(), "external/" + key.name());
-            next = services.external(next, old.service(), null);
+            next = services.externals(services.remove(next, old.service(), "external/" + key.name()), old.service());
         }
         if (now != null) {
-            next = services.external(next, now.service(), now);
-            next = services.add(next, now.service(), ExternalEndpoints.of(now));
+            next = services.externals(services.add(next, now.service(), ExternalEndpoints.of(now)), now.service());
         }
         meshes = meshes.with(key.space(), next);
     }

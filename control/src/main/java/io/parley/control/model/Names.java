@@ -4,6 +4,7 @@ package io.parley.control.model;
 public final class Names {
     public static final String SERVICE = "kuma.io/service";
     public static final String PROTOCOL = "kuma.io/protocol";
+    public static final String PORT = "parley.io/port";
     public static final String ZONE = "kuma.io/zone";
     public static final String MESH = "kuma.io/mesh";
     public static final String ORIGIN = "kuma.io/origin";

@@ -32,6 +32,18 @@ public enum Protocol {
         };
     }
 
+    /** What {@code kuma.io/protocol} says of it; for one that nobody declared there is no such word. */
+    public String tag() {
+        return switch (this) {
+            case HTTP1 -> "http";
+            case HTTP2 -> "http2";
+            case GRPC -> "grpc";
+            case TLS -> "tls";
+            case OPAQUE -> "tcp";
+            case DETECT -> throw new IllegalStateException("not declared");
+        };
+    }
+
     /** Whether requests can be told apart. */
     public boolean isHttp() {
         return this == HTTP1 || this == HTTP2 || this == GRPC;

@@ -4,37 +4,39 @@ import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What is called by one name.
  *
  * @param endpoints by id
- * @param external how something outside the mesh is reached; null for a service of the mesh
+ * @param externals how what is outside the mesh is reached, in the order of names; none for a service of the mesh
  */
-public record Service(
-        String mesh,
-        String name,
-        Tree<String, Endpoint> endpoints,
-        @Nullable ExternalService external) {
+public record Service(String mesh, String name, Tree<String, Endpoint> endpoints, List<ExternalService> externals) {
     static Service of(String mesh, String name) {
-        return new Service(mesh, name, Tree.empty(), null);
+        return new Service(mesh, name, Tree.empty(), List.of());
+    }
+
+    public boolean isExternal() {
+        return !externals.isEmpty();
     }
 
     Service with(Endpoint endpoint) {
-        return new Service(mesh, name, endpoints.with(endpoint.id(), endpoint), external);
+        return new Service(mesh, name, endpoints.with(endpoint.id(), endpoint), externals);
     }
 
     Service without(String id) {
-        return new Service(mesh, name, endpoints.without(id), external);
+        return new Service(mesh, name, endpoints.without(id), externals);
     }
 
-    Service withExternal(@Nullable ExternalService found) {
+    Service withExternals(List<ExternalService> found) {
         return new Service(mesh, name, endpoints, found);
     }
 
     boolean isEmpty() {
-        return endpoints.isEmpty() && external == null;
+        return endpoints.isEmpty() && externals.isEmpty();
     }
 
     /** Whether proxies of the mesh stand before some of its endpoints. */
@@ -45,6 +47,16 @@ public record Service(
     /** Whether some of its endpoints have no proxy. */
     boolean hasPlain() {
         return endpoints.values().stream().anyMatch(endpoint -> endpoint.identity() == null);
+    }
+
+    /** The port that a connection header must name to the proxies of this zone; nothing if they differ, or do not all read headers. */
+    public Optional<Integer> headerPort() {
+        List<Endpoint> here = endpoints.values().stream()
+                .filter(endpoint -> endpoint.kind() == Endpoint.Kind.SIDECAR)
+                .toList();
+        Set<Integer> ports = here.stream().map(Endpoint::port).collect(Collectors.toSet());
+        boolean all = here.stream().allMatch(endpoint -> endpoint.meshPort() != null);
+        return all && ports.size() == 1 ? ports.stream().findFirst() : Optional.empty();
     }
 
     /** Those that carry the tags, in the order of their ids. */

@@ -3,6 +3,7 @@ package io.parley.control.model;
 import io.parley.agreement.reason.Decision;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,14 @@ final class ServiceIndex {
         return put(mesh, find(mesh, service).without(id));
     }
 
-    MeshModel external(MeshModel mesh, String service, @Nullable ExternalService external) {
-        return put(mesh, find(mesh, service).withExternal(external));
+    /** Looks again at what there is outside the mesh by this name: several may share it. */
+    MeshModel externals(MeshModel mesh, String service) {
+        return put(
+                mesh,
+                find(mesh, service)
+                        .withExternals(mesh.externalServices().values().stream()
+                                .filter(external -> external.service().equals(service))
+                                .toList()));
     }
 
     private static Service find(MeshModel mesh, String service) {
@@ -61,20 +68,20 @@ final class ServiceIndex {
             boolean exists,
             Protocol protocol,
             String rule,
-            @Nullable ExternalService external,
+            List<ExternalService> externals,
             boolean meshed,
             boolean plain) {}
 
     private static Shape shape(@Nullable Service service) {
         if (service == null) {
-            return new Shape(false, Protocol.DETECT, "", null, false, false);
+            return new Shape(false, Protocol.DETECT, "", List.of(), false, false);
         }
         Decision<Protocol> protocol = service.protocol();
         return new Shape(
                 true,
                 protocol.value(),
                 protocol.source().rule(),
-                service.external(),
+                service.externals(),
                 service.hasMeshed(),
                 service.hasPlain());
     }

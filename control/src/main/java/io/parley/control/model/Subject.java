@@ -23,6 +23,9 @@ public sealed interface Subject {
      */
     record PolicyOf(String mesh, List<Policy> versions) implements Subject {}
 
-    /** Where zone ingresses and egresses are. */
+    /** The ingresses and egresses of zones themselves; what they offer is told as services. */
     record ZoneProxies() implements Subject {}
+
+    /** The egress by which traffic leaves this zone. */
+    record WayOut() implements Subject {}
 }

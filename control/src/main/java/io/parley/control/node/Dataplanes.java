@@ -1,14 +1,18 @@
 package io.parley.control.node;
 
+import io.parley.control.model.Identities;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.resource.Resource;
 import io.parley.resource.Result;
 import io.parley.resource.mesh.DataplaneSpec;
+import io.parley.resource.mesh.Inbound;
 import io.parley.store.ResourceStore;
 import io.parley.store.Stored;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What the resource of a data plane says about it. Reads the store, so everything here may block. */
 public final class Dataplanes {
@@ -25,35 +29,31 @@ public final class Dataplanes {
         Map<String, String> labels = new HashMap<>();
         Optional<Stored> stored = store.find(node.dataplane());
         stored.ifPresent(found -> {
-            labels.putAll(tags(found.resource()));
+            tags(found.resource()).findFirst().ifPresent(labels::putAll);
             labels.putAll(found.resource().labels());
         });
         return labels;
     }
 
-    /** The one name that its certificates have: its mesh, and the service of its first inbound or of its gateway. */
-    public Optional<SpiffeId> identity(NodeKey node) {
-        return store.find(node.dataplane())
-                .map(stored -> tags(stored.resource()).get(SERVICE_TAG))
-                .flatMap(service -> spiffeId(node.mesh(), service));
+    /**
+     * The names that its certificates have: its mesh, and the service of each inbound or of its gateway, in their order. Those with
+     * characters that a name in a certificate may not have are left out.
+     */
+    public List<SpiffeId> identities(NodeKey node) {
+        return store.find(node.dataplane()).stream()
+                .flatMap(stored -> tags(stored.resource()))
+                .map(tags -> tags.getOrDefault(SERVICE_TAG, ""))
+                .distinct()
+                .flatMap(service -> Identities.of(node.mesh(), service).stream())
+                .toList();
     }
 
-    /** A tag may have characters that a name in a certificate may not. */
-    private static Optional<SpiffeId> spiffeId(String mesh, String service) {
-        try {
-            return Optional.of(SpiffeId.ofService(mesh, service));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static Map<String, String> tags(Resource dataplane) {
+    private static Stream<Map<String, String>> tags(Resource dataplane) {
         if (!(DataplaneSpec.READER.read(dataplane.spec()) instanceof Result.Accepted<DataplaneSpec>(var spec))) {
-            return Map.of();
+            return Stream.empty();
         }
-        if (!spec.inbound().isEmpty()) {
-            return spec.inbound().getFirst().tags();
-        }
-        return spec.gateway() == null ? Map.of() : spec.gateway().tags();
+        return spec.inbound().isEmpty() && spec.gateway() != null
+                ? Stream.of(spec.gateway().tags())
+                : spec.inbound().stream().map(Inbound::tags);
     }
 }

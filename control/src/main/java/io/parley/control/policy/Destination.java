@@ -1,6 +1,7 @@
 package io.parley.control.policy;
 
 import io.parley.control.model.MeshModel;
+import io.parley.control.model.Service;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -17,10 +18,8 @@ public record Destination(String service, Map<String, String> tags, boolean exte
 
     /** A whole service, or a part of it. */
     public static Destination of(MeshModel mesh, String service, Map<String, String> tags) {
-        boolean external = mesh.services()
-                .find(service)
-                .filter(found -> found.external() != null)
-                .isPresent();
+        boolean external =
+                mesh.services().find(service).filter(Service::isExternal).isPresent();
         return new Destination(service, tags, external);
     }
 

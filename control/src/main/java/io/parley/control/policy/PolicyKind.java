@@ -6,7 +6,6 @@ import io.parley.resource.KindId;
 import io.parley.resource.Result;
 import io.parley.resource.policy.ProxyPolicy;
 import io.parley.resource.policy.TrafficPolicy;
-import io.parley.resource.read.Path;
 import io.parley.resource.read.SpecReader;
 import java.util.List;
 import java.util.function.Function;
@@ -33,7 +32,7 @@ public record PolicyKind<C>(KindId id, Function<ObjectNode, Result<C>> reader) {
         return new PolicyKind<>(new KindId(kind), conf -> {
             ObjectNode spec = JsonNodeFactory.instance.objectNode();
             spec.set("default", conf);
-            return map(reader.read(spec, Path.ROOT), ProxyPolicy::conf);
+            return map(reader.readStored(spec), ProxyPolicy::conf);
         });
     }
 
@@ -48,7 +47,7 @@ public record PolicyKind<C>(KindId id, Function<ObjectNode, Result<C>> reader) {
             item.putObject("targetRef").put("kind", "Mesh");
             item.set("default", conf);
             return map(
-                    reader.read(spec, Path.ROOT),
+                    reader.readStored(spec),
                     policy -> items.apply(policy).getFirst().conf());
         });
     }

@@ -36,7 +36,7 @@ public final class Selection {
         Map<String, String> tags = inbound.tags();
         return switch (target.kind()) {
             case MESH_SUBSET -> contains(tags, target.tags());
-            case MESH_SERVICE -> isNamed(target, tags.get(Names.SERVICE)) && isSection(target, inbound);
+            case MESH_SERVICE -> isService(target, tags.get(Names.SERVICE)) && isSection(target, inbound);
             case MESH_SERVICE_SUBSET -> isNamed(target, tags.get(Names.SERVICE)) && contains(tags, target.tags());
             case DATAPLANE -> isSection(target, inbound);
             case MESH, MESH_GATEWAY, MESH_EXTERNAL_SERVICE, MESH_MULTI_ZONE_SERVICE, MESH_HTTP_ROUTE -> true;
@@ -48,7 +48,14 @@ public final class Selection {
         TargetRef target = item.target();
         return switch (target.kind()) {
             case MESH -> item.policy().spec().target().kind() != TargetKind.MESH_HTTP_ROUTE;
-            case MESH_SERVICE, MESH_MULTI_ZONE_SERVICE -> isNamed(target, destination.service());
+            case MESH_SERVICE, MESH_MULTI_ZONE_SERVICE -> {
+                String section = target.sectionName();
+                String port = KubernetesName.of(destination.service())
+                        .map(KubernetesName::port)
+                        .orElse("");
+                yield isService(target, destination.service())
+                        && (section == null || port.isEmpty() || section.equals(port));
+            }
             case MESH_EXTERNAL_SERVICE -> destination.external() && isNamed(target, destination.service());
             case MESH_SERVICE_SUBSET ->
                 isNamed(target, destination.service()) && contains(destination.tags(), target.tags());
@@ -86,7 +93,7 @@ public final class Selection {
         return switch (target.kind()) {
             case MESH -> isType(target, dataplane);
             case MESH_SUBSET -> isType(target, dataplane) && anyTags(dataplane, target.tags());
-            case MESH_SERVICE -> dataplane.services().stream().anyMatch(service -> isNamed(target, service));
+            case MESH_SERVICE -> dataplane.services().stream().anyMatch(service -> isService(target, service));
             case MESH_SERVICE_SUBSET ->
                 dataplane.tagSets().stream()
                         .anyMatch(tags -> isNamed(target, tags.get(Names.SERVICE)) && contains(tags, target.tags()));
@@ -135,6 +142,23 @@ public final class Selection {
     private static boolean isSection(TargetRef target, Inbound inbound) {
         String section = target.sectionName();
         return section == null || section.equals(inbound.name()) || section.equals(Integer.toString(inbound.port()));
+    }
+
+    /** Whether a target means a service, by the name that the mesh has for it or by the one that Kubernetes has. */
+    public static boolean isService(TargetRef target, @Nullable String service) {
+        if (service == null) {
+            return false;
+        }
+        KubernetesName known = KubernetesName.of(service).orElse(null);
+        if (!target.labels().isEmpty()) {
+            return KubernetesName.labels(service, known)
+                    .entrySet()
+                    .containsAll(target.labels().entrySet());
+        }
+        String namespace = target.namespace();
+        return namespace == null
+                ? isNamed(target, service)
+                : known != null && isNamed(target, known.name()) && namespace.equals(known.namespace());
     }
 
     private static boolean isNamed(TargetRef target, @Nullable String name) {

@@ -8,8 +8,11 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.Attributes;
 import io.grpc.Context;
 import io.grpc.Contexts;
+import io.grpc.ForwardingServerCall;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -19,7 +22,9 @@ import io.netty.util.AttributeKey;
 import io.parley.control.node.NodeKey;
 import io.parley.identity.token.Subject;
 import io.parley.xds.server.XdsServer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * Finds out by the bearer token who makes a gRPC call, before a byte of it is read, and hands the answer to the services in their
@@ -32,6 +37,7 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
     private static final String LOCAL_MESH = "default";
     private static final AttributeKey<Subject> PROVEN = AttributeKey.valueOf(GrpcAccess.class, "PROVEN");
     private static final String SCHEME = "Bearer ";
+    private static final Duration GOODBYE = Duration.ofSeconds(1);
 
     private final NodeTokens tokens;
     private final MachinePort.Audience audience;
@@ -98,13 +104,46 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
                 .build());
     }
 
-    /** Puts what was proven into the context of the call. */
-    static final class Handover implements ServerInterceptor {
+    /**
+     * Puts what was proven into the context of the call.
+     *
+     * @param leaving whether this server is going away. Then a call that ends takes its connection with it, so that its client comes back
+     *     on another, which may lead to another server, and connections do not end all at once
+     */
+    record Handover(BooleanSupplier leaving) implements ServerInterceptor {
         @Override
         public <Q, A> ServerCall.Listener<Q> interceptCall(
                 ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
             ServiceRequestContext request = ServiceRequestContext.current();
-            return Contexts.interceptCall(context(request), call, headers, next);
+            return Contexts.interceptCall(context(request), new Located<>(call, request, leaving), headers, next);
+        }
+
+        /** Knows from where it came, which the server's own does not tell. */
+        private static final class Located<Q, A> extends ForwardingServerCall.SimpleForwardingServerCall<Q, A> {
+            private final ServiceRequestContext request;
+            private final BooleanSupplier leaving;
+
+            Located(ServerCall<Q, A> call, ServiceRequestContext request, BooleanSupplier leaving) {
+                super(call);
+                this.request = request;
+                this.leaving = leaving;
+            }
+
+            @Override
+            public void close(Status status, Metadata trailers) {
+                super.close(status, trailers);
+                if (leaving.getAsBoolean()) {
+                    var _ = request.initiateConnectionShutdown(GOODBYE);
+                }
+            }
+
+            @Override
+            public Attributes getAttributes() {
+                return Attributes.newBuilder()
+                        .setAll(super.getAttributes())
+                        .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, request.remoteAddress())
+                        .build();
+            }
         }
 
         private static Context context(ServiceRequestContext request) {
@@ -121,6 +160,8 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
                     context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(new NodeKey(mesh, name)));
                 case Subject.Gateway(String namespace, String name) ->
                     context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(NodeKey.ofGateway(namespace, name)));
+                case Subject.ZoneProxy(String name) ->
+                    context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(NodeKey.ofZoneProxy(name)));
                 case Subject.Zone _, Subject.User _ -> context;
             };
         }

@@ -1,7 +1,8 @@
 package io.parley.control.serve;
 
 import io.parley.control.identity.AuthorityException;
-import io.parley.control.identity.MeshAuthorities;
+import io.parley.control.identity.MeshTrust;
+import io.parley.control.identity.TrustRollout;
 import io.parley.control.node.Dataplanes;
 import io.parley.control.node.NodeKey;
 import io.parley.identity.certificate.SpiffeId;
@@ -22,7 +23,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets data planes in: by the token of exactly this data plane, or by a certificate of its mesh that has the name of the service that its
+ * Lets data planes in: by the token of exactly this data plane, or by a certificate of its mesh that has the name of a service that its
  * resource says it is.
  */
 public final class LinkAccess {
@@ -33,19 +34,15 @@ public final class LinkAccess {
     private static final String NO_TENANT = "";
 
     private final NodeTokens tokens;
-    private final MeshAuthorities authorities;
+    private final TrustRollout trust;
     private final Dataplanes dataplanes;
     private final InstantSource time;
     private final Executor blocking;
 
     public LinkAccess(
-            NodeTokens tokens,
-            MeshAuthorities authorities,
-            Dataplanes dataplanes,
-            InstantSource time,
-            Executor blocking) {
+            NodeTokens tokens, TrustRollout trust, Dataplanes dataplanes, InstantSource time, Executor blocking) {
         this.tokens = tokens;
-        this.authorities = authorities;
+        this.trust = trust;
         this.dataplanes = dataplanes;
         this.time = time;
         this.blocking = blocking;
@@ -84,6 +81,8 @@ public final class LinkAccess {
                                 named(new NodeKey(mesh, name), tenant, credentials);
                             case NodeTokens.Proof.Of(Subject.Gateway(String namespace, String name)) ->
                                 named(NodeKey.ofGateway(namespace, name), NO_TENANT, credentials);
+                            case NodeTokens.Proof.Of(Subject.ZoneProxy(String name)) ->
+                                named(NodeKey.ofZoneProxy(name), NO_TENANT, credentials);
                             case NodeTokens.Proof.Of(Subject other) ->
                                 new Authentication.Forbidden(
                                         "the token is for " + other.name() + ", which is no data plane or gateway");
@@ -101,19 +100,21 @@ public final class LinkAccess {
     }
 
     private CompletableFuture<Authentication> byCertificate(LinkCredentials credentials) {
-        Optional<SpiffeId> claimed =
-                credentials.certificates().stream().findFirst().flatMap(LinkAccess::name);
+        List<SpiffeId> claimed = credentials.certificates().stream()
+                .findFirst()
+                .map(LinkAccess::names)
+                .orElse(List.of());
         if (claimed.isEmpty()) {
             return CompletableFuture.completedFuture(new Authentication.Unauthenticated(
                     "no client certificate of a mesh (expected: one, or Authorization: Bearer with a data"
                             + " plane token)"));
         }
-        return CompletableFuture.supplyAsync(() -> judge(credentials, claimed.get()), blocking);
+        return CompletableFuture.supplyAsync(() -> judge(credentials, claimed), blocking);
     }
 
-    private Authentication judge(LinkCredentials credentials, SpiffeId claimed) {
-        NodeKey node = new NodeKey(claimed.trustDomain(), credentials.nodeId());
-        boolean own = dataplanes.identity(node).filter(claimed::equals).isPresent();
+    private Authentication judge(LinkCredentials credentials, List<SpiffeId> claimed) {
+        NodeKey node = new NodeKey(claimed.getFirst().trustDomain(), credentials.nodeId());
+        boolean own = dataplanes.identities(node).stream().anyMatch(claimed::contains);
         var certificates = new MeshCertificateAuthenticator(
                 () -> trusted(node.mesh()),
                 time,
@@ -123,7 +124,7 @@ public final class LinkAccess {
 
     private List<X509Certificate> trusted(String mesh) {
         try {
-            return authorities.of(mesh).map(trust -> trust.trusted()).orElse(List.of());
+            return trust.of(mesh).map(MeshTrust::trusted).orElse(List.of());
         } catch (AuthorityException e) {
             return List.of();
         }
@@ -134,11 +135,11 @@ public final class LinkAccess {
     }
 
     /** What a certificate says; nothing is proven yet. */
-    private static Optional<SpiffeId> name(X509Certificate certificate) {
+    private static List<SpiffeId> names(X509Certificate certificate) {
         try {
-            return Optional.of(SpiffeId.of(certificate));
+            return SpiffeId.allIn(certificate);
         } catch (IllegalArgumentException e) {
-            return Optional.empty();
+            return List.of();
         }
     }
 }

@@ -3,7 +3,7 @@ package io.parley.control.serve;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsProvider;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
-import com.linecorp.armeria.server.HttpServiceWithRoutes;
+import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerTlsConfig;
@@ -13,12 +13,15 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.parley.control.access.Caller;
 import io.parley.identity.token.Subject;
+import io.parley.link.server.AcceptLoops;
 import io.parley.link.server.LinkEndpoint;
 import io.parley.sync.global.GlobalSync;
+import io.parley.xds.server.ServerLimits;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The TLS port of everything that machines speak: links by WebSocket, and gRPC services, each for those whom it concerns. */
@@ -37,7 +40,7 @@ public final class MachinePort {
 
     /** For whom a service is. */
     public enum Audience {
-        DATAPLANE("a data plane's token", 4 << 20),
+        DATAPLANE("a data plane's token", ServerLimits.DEFAULT.requestBytes()),
         ZONE("a zone's token", GlobalSync.MAX_MESSAGE_BYTES),
         ADMINISTRATOR("an administrator's token", 4 << 20);
 
@@ -51,10 +54,13 @@ public final class MachinePort {
 
         boolean admits(Subject subject) {
             return switch (subject) {
-                case Subject.Dataplane _, Subject.Gateway _ -> this == DATAPLANE;
+                case Subject.Dataplane _, Subject.Gateway _, Subject.ZoneProxy _ -> this == DATAPLANE;
                 case Subject.Zone _ -> this == ZONE;
+                // What is shown there is of all nodes: nothing for a tenant's own administrator.
                 case Subject.User user ->
-                    this == ADMINISTRATOR && Caller.of(user).isAdmin();
+                    this == ADMINISTRATOR
+                            && user.tenant().isEmpty()
+                            && Caller.of(user).isAdmin();
             };
         }
     }
@@ -70,13 +76,18 @@ public final class MachinePort {
     public record Addresses(
             InetSocketAddress machines, @Nullable InetSocketAddress localXds) {}
 
-    /** A server that is not started yet. */
+    /**
+     * A server that is not started yet.
+     *
+     * @param leaving whether it is about to be stopped
+     */
     static Server server(
             Addresses addresses,
             TlsProvider certificate,
             LinkEndpoint links,
             Map<Audience, List<ServerServiceDefinition>> services,
-            NodeTokens tokens) {
+            NodeTokens tokens,
+            BooleanSupplier leaving) {
         ServerBuilder builder = Server.builder()
                 .port(addresses.machines(), SessionProtocol.HTTPS)
                 .tlsProvider(certificate, ASK_FOR_CERTIFICATE)
@@ -87,24 +98,26 @@ public final class MachinePort {
                 .pingInterval(DEAD_PEER)
                 .http2MaxStreamsPerConnection(MAX_STREAMS)
                 .gracefulShutdownTimeout(Duration.ZERO, DRAIN)
+                .bossGroupFactory(AcceptLoops::named)
                 .service(LinkEndpoint.PATH, links.httpService());
         if (addresses.localXds() != null) {
             builder.port(addresses.localXds(), SessionProtocol.HTTP);
         }
         services.forEach((audience, definitions) -> {
             var access = new GrpcAccess(tokens, audience);
-            builder.service(grpc(definitions, audience.maxMessageBytes), service -> service.decorate(access));
+            var grpc = new GrpcOnDemand(definitions, () -> grpc(definitions, audience.maxMessageBytes, leaving));
+            builder.service(grpc, service -> service.decorate(access));
         });
         return builder.build();
     }
 
-    private static HttpServiceWithRoutes grpc(List<ServerServiceDefinition> definitions, int maxMessageBytes) {
-        // Without JSON, which nobody speaks here, no marshaller is generated for each of Envoy's messages at every
-        // start.
+    private static HttpService grpc(
+            List<ServerServiceDefinition> definitions, int maxMessageBytes, BooleanSupplier leaving) {
+        // Without JSON, which nobody speaks here, no marshaller is generated for each of Envoy's messages.
         return GrpcService.builder()
                 .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
                 .addServiceDefinitions(definitions)
-                .intercept(new GrpcAccess.Handover())
+                .intercept(new GrpcAccess.Handover(leaving))
                 .maxRequestMessageLength(maxMessageBytes)
                 .build();
     }

@@ -8,8 +8,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parley.agreement.version.ServiceCatalog;
 import io.parley.control.destination.DestinationService;
-import io.parley.control.identity.MeshAuthorities;
 import io.parley.control.identity.MeshCertificates;
+import io.parley.control.identity.TrustRollout;
+import io.parley.control.identity.XdsIdentities;
 import io.parley.control.insight.DataplaneInsights;
 import io.parley.control.insight.InsightWriter;
 import io.parley.control.insight.StreamInsights;
@@ -22,6 +23,7 @@ import io.parley.link.server.LinkEndpoint;
 import io.parley.link.server.ServiceBinding;
 import io.parley.link.telemetry.TelemetryServer;
 import io.parley.link.telemetry.TelemetrySink;
+import io.parley.resource.KindId;
 import io.parley.store.ResourceStore;
 import io.parley.xds.server.XdsServer;
 import io.parley.xds.server.load.LoadReporting;
@@ -38,13 +40,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** All that machines are served with, on one port: the links of data planes and the streams of xDS clients. */
 public final class Machines implements AutoCloseable {
     private static final Duration LOAD_INTERVAL = Duration.ofSeconds(10);
     private static final int LOAD_STREAMS = 100_000;
-    private static final Duration DRAIN = Duration.ofSeconds(1);
+
+    /** Clients are sent away at half the pace at which another server, by its own limits, would admit them. */
+    private static final Duration DRAIN_PER_STREAM = Duration.ofMillis(2);
+
+    private static final Duration SHORTEST_DRAIN = Duration.ofMillis(200);
+    private static final Duration LONGEST_DRAIN = Duration.ofSeconds(20);
+    private static final Duration LAST_ENDS = Duration.ofSeconds(1);
+
+    /** What says who signs in a mesh. */
+    private static final Set<KindId> AUTHORITIES = Set.of(new KindId("Mesh"), new KindId("Secret"));
 
     /**
      * What it is built on.
@@ -53,6 +65,7 @@ public final class Machines implements AutoCloseable {
      * @param sharedCertificate of data planes that have none of their own; null if there are none
      * @param reports who else is told what data planes report
      * @param zones services for zones that follow this control plane; none if no zone may
+     * @param globals services for other control planes of the same store
      * @param timer for what happens at intervals; must not be blocked
      * @param insightTimer the insights' own, which the store may block
      */
@@ -60,7 +73,7 @@ public final class Machines implements AutoCloseable {
             String id,
             ResourceStore store,
             NodeTokens tokens,
-            MeshAuthorities authorities,
+            TrustRollout trust,
             NodeSnapshots snapshots,
             ModelFeed model,
             @Nullable X509Certificate sharedCertificate,
@@ -68,6 +81,7 @@ public final class Machines implements AutoCloseable {
             MeterRegistry metrics,
             Clock clock,
             List<ServerServiceDefinition> zones,
+            List<ServerServiceDefinition> globals,
             ExecutorService blocking,
             ScheduledExecutorService timer,
             ScheduledExecutorService insightTimer) {}
@@ -77,23 +91,32 @@ public final class Machines implements AutoCloseable {
     private final InsightWriter writer;
     private final VersionPolicies versions;
     private final StoreFollower policies;
+    private final StoreFollower authorities;
     private final DestinationService destinations;
     private final Server server;
+    private final ScheduledExecutorService timer;
+    private volatile boolean leaving;
 
     public Machines(Parts parts, MachinePort.Addresses addresses, TlsProvider certificate) {
         writer = new InsightWriter(parts.store(), parts.id(), parts.metrics(), parts.clock(), parts.insightTimer());
         links = links(parts, new DataplaneInsights(writer, parts.clock()));
-        xds = XdsServer.builder(new XdsAccess(parts.snapshots()))
+        var identities =
+                new XdsIdentities(parts.trust(), new Dataplanes(parts.store()), parts.clock(), parts.blocking());
+        identities.start(parts.insightTimer());
+        xds = XdsServer.builder(new XdsAccess(parts.snapshots(), identities))
                 .listener(new StreamInsights(stream -> XdsAccess.node(stream.node()), writer, parts.clock()))
                 .meters(parts.metrics())
                 .controlPlane(parts.id())
                 .build();
-        var _ = xds.tickOn(parts.timer());
+        timer = parts.timer();
+        var _ = xds.tickOn(timer);
         versions = new VersionPolicies(parts.store());
         policies = new StoreFollower(
                 parts.store(), Set.of(VersionPolicies.KIND), () -> links.use(versions.current()), "version-policies");
+        authorities = new StoreFollower(parts.store(), AUTHORITIES, parts.trust()::look, "authorities");
+        parts.trust().follow(parts.model());
         destinations = new DestinationService(parts.model(), GrpcAccess::callersMesh);
-        server = MachinePort.server(addresses, certificate, links, services(parts), parts.tokens());
+        server = MachinePort.server(addresses, certificate, links, services(parts), parts.tokens(), () -> leaving);
         Gauge.builder("parley.link.nodes", links, endpoint -> endpoint.nodes().size())
                 .description("Data planes whose link to this control plane is up")
                 .register(parts.metrics());
@@ -105,12 +128,12 @@ public final class Machines implements AutoCloseable {
         List<ServiceBinding> bindings = List.of(
                 ConfigServerV2.binding(config, insights),
                 ConfigServerV1.binding(config, insights),
-                IdentityServer.binding(new MeshCertificates(parts.authorities(), dataplanes, parts.blocking())),
+                IdentityServer.binding(new MeshCertificates(parts.trust(), dataplanes, parts.blocking())),
                 TelemetryServer.binding((node, report) -> {
                     insights.report(node, report);
                     parts.reports().report(node, report);
                 }));
-        var access = new LinkAccess(parts.tokens(), parts.authorities(), dataplanes, parts.clock(), parts.blocking());
+        var access = new LinkAccess(parts.tokens(), parts.trust(), dataplanes, parts.clock(), parts.blocking());
         return new LinkEndpoint(
                 LinkEndpoint.Settings.of(parts.id()),
                 access.authenticator(parts.sharedCertificate()),
@@ -126,7 +149,9 @@ public final class Machines implements AutoCloseable {
         Map<MachinePort.Audience, List<ServerServiceDefinition>> services = new EnumMap<>(MachinePort.Audience.class);
         discovery.add(destinations.bindService());
         services.put(MachinePort.Audience.DATAPLANE, discovery);
-        services.put(MachinePort.Audience.ADMINISTRATOR, List.of(new ClientStatusService(xds).bindService()));
+        List<ServerServiceDefinition> administration = new ArrayList<>(parts.globals());
+        administration.add(new ClientStatusService(xds).bindService());
+        services.put(MachinePort.Audience.ADMINISTRATOR, administration);
         if (!parts.zones().isEmpty()) {
             services.put(MachinePort.Audience.ZONE, parts.zones());
         }
@@ -139,6 +164,7 @@ public final class Machines implements AutoCloseable {
         links.use(versions.current());
         writer.start();
         policies.start();
+        authorities.start();
         return server.start();
     }
 
@@ -156,10 +182,28 @@ public final class Machines implements AutoCloseable {
         return links.catalog();
     }
 
+    /** Ends the streams one by one over a time that grows with their number; returns when none is left. */
+    private void drain() {
+        leaving = true;
+        Duration over = drainTime(xds.streamCount());
+        xds.drainOn(timer, over)
+                .completeOnTimeout(null, over.plus(LAST_ENDS).toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    static Duration drainTime(int streams) {
+        Duration fair = DRAIN_PER_STREAM.multipliedBy(streams);
+        if (fair.compareTo(SHORTEST_DRAIN) < 0) {
+            return SHORTEST_DRAIN;
+        }
+        return fair.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : fair;
+    }
+
     @Override
     public void close() {
         policies.close();
-        xds.drain(DRAIN);
+        authorities.close();
+        drain();
         destinations.close();
         links.close();
         server.stop().join();

@@ -14,11 +14,11 @@ import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.server.snapshot.Snapshot;
 import io.parley.xds.type.ResourceType;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /** Feeds both versions of the {@code config} service from the snapshots that xDS clients are served from. */
 final class SnapshotConfig implements ConfigSource, WorldSource {
@@ -32,21 +32,28 @@ final class SnapshotConfig implements ConfigSource, WorldSource {
     }
 
     @Override
-    public Watch watch(NodeLink node, String typeUrl, Consumer<ResourceState> state) {
-        String type = ResourceType.canonical(typeUrl);
-        return follow(
-                node,
-                changes -> changes.isEmpty() || changes.containsKey(type),
-                Runnable::run,
-                current -> state.accept(state(current.resources(type))));
+    public Watch watch(NodeLink node, List<String> typeUrls, Consumer<Map<String, ResourceState>> states) {
+        Map<String, String> told = new HashMap<>();
+        return follow(node, Runnable::run, current -> {
+            Map<String, ResourceState> changed = new HashMap<>();
+            for (String typeUrl : typeUrls) {
+                ResourceSet resources = current.resources(ResourceType.canonical(typeUrl));
+                if (!resources.version().equals(told.put(typeUrl, resources.version()))) {
+                    changed.put(typeUrl, state(resources));
+                }
+            }
+            if (!changed.isEmpty()) {
+                states.accept(changed);
+            }
+        });
     }
 
     @Override
     public Watch watch(NodeLink node, Consumer<World> world) {
-        return follow(node, _ -> true, blocking, current -> world.accept(WorldDocument.of(current)));
+        return follow(node, blocking, current -> world.accept(WorldDocument.of(current)));
     }
 
-    private Watch follow(NodeLink node, Predicate<Map<String, ?>> concerned, Executor on, Consumer<Snapshot> tell) {
+    private Watch follow(NodeLink node, Executor on, Consumer<Snapshot> tell) {
         LiveSnapshot cell = snapshots.of(
                 new NodeKey(node.principal().mesh(), node.principal().name()), Flavor.PARLEY);
         var order = new ReentrantLock();
@@ -59,11 +66,7 @@ final class SnapshotConfig implements ConfigSource, WorldSource {
                 order.unlock();
             }
         };
-        LiveSnapshot.Watcher watcher = changes -> {
-            if (concerned.test(changes)) {
-                on.execute(telling);
-            }
-        };
+        LiveSnapshot.Watcher watcher = _ -> on.execute(telling);
         cell.watch(watcher);
         on.execute(telling);
         return () -> cell.unwatch(watcher);

@@ -2,9 +2,11 @@ package io.parley.control.serve;
 
 import com.google.protobuf.Value;
 import io.parley.control.draft.Flavor;
+import io.parley.control.identity.XdsIdentities;
 import io.parley.control.node.NodeKey;
 import io.parley.xds.server.NodeIdentity;
 import io.parley.xds.server.SnapshotSource;
+import io.parley.xds.server.snapshot.LiveSnapshot;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -21,16 +23,29 @@ final class XdsAccess implements SnapshotSource {
     private static final String DEFAULT_MESH = "default";
 
     private final NodeSnapshots snapshots;
+    private final XdsIdentities identities;
 
-    XdsAccess(NodeSnapshots snapshots) {
+    XdsAccess(NodeSnapshots snapshots, XdsIdentities identities) {
         this.snapshots = snapshots;
+        this.identities = identities;
     }
 
     @Override
     public Admission admit(NodeIdentity node) {
         return node(node)
-                .<Admission>map(key -> new Admission.Serve(snapshots.of(key, flavor(node))))
+                .<Admission>map(key -> new Admission.Serve(served(key, node), "there is no " + resource(key)))
                 .orElseGet(() -> new Admission.Refuse("nobody proved who this is (expected: a data plane token)"));
+    }
+
+    /** Keys are for sidecars that have proved who they are; a gRPC program has its own in files. */
+    private LiveSnapshot served(NodeKey key, NodeIdentity node) {
+        Flavor flavor = flavor(node);
+        LiveSnapshot snapshot = snapshots.of(key, flavor);
+        boolean claimed = node.principal().filter(LOCAL::equals).isPresent();
+        XdsIdentities.Proof proof = claimed ? XdsIdentities.Proof.NONE : XdsIdentities.Proof.TOKEN;
+        return flavor == Flavor.GRPC || key.isGateway() || key.isZoneProxy()
+                ? snapshot
+                : identities.of(key, flavor, proof, snapshot);
     }
 
     /** By what a client calls its program: whoever is no gRPC and not ours is taken for an Envoy. */
@@ -40,6 +55,16 @@ final class XdsAccess implements SnapshotSource {
             return Flavor.PARLEY;
         }
         return program.contains("grpc") ? Flavor.GRPC : Flavor.ENVOY;
+    }
+
+    /** What a node is served for. */
+    private static String resource(NodeKey node) {
+        if (node.isGateway()) {
+            return "Gateway " + node.name();
+        }
+        return node.isZoneProxy()
+                ? "ZoneIngress or ZoneEgress " + node.name()
+                : "Dataplane " + node.name() + " in mesh " + node.mesh();
     }
 
     static String principal(NodeKey node) {

@@ -1,5 +1,7 @@
 package io.parley.control.snapshot;
 
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.Secret;
+import io.parley.control.draft.Flavor;
 import io.parley.control.model.Dataplane;
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;
@@ -22,6 +24,7 @@ final class CellBuilder {
     /** Endpoints as seen from a zone. */
     private record View(Built.Assigned assigned, @Nullable String zone) {}
 
+    private final SecretTexts texts;
     private final ProxyFactory factory = new ProxyFactory();
     private final Encoder encoder = new Encoder();
     private final Users<Built.ServiceName> shapes = new Users<>();
@@ -29,6 +32,10 @@ final class CellBuilder {
     private final Users<String> wholeMeshes = new Users<>();
     private final Map<Built.ServiceName, Map<View, EncodedResource>> assignments = new HashMap<>();
     private volatile Work done = new Work(0, 0, 0, 0, 0);
+
+    CellBuilder(SecretTexts texts) {
+        this.texts = texts;
+    }
 
     Work done() {
         return done;
@@ -63,8 +70,8 @@ final class CellBuilder {
                     assignments.remove(new Built.ServiceName(mesh, service));
                 case Subject.ServiceShape(String mesh, String service) ->
                     assignments.remove(new Built.ServiceName(mesh, service));
-                case Subject.MeshSettings _, Subject.ZoneProxies _ -> assignments.clear();
-                case Subject.DataplaneOf _, Subject.PolicyOf _ -> {}
+                case Subject.MeshSettings _, Subject.WayOut _ -> assignments.clear();
+                case Subject.DataplaneOf _, Subject.PolicyOf _, Subject.ZoneProxies _ -> {}
             }
         }
     }
@@ -107,11 +114,22 @@ final class CellBuilder {
                         .with(
                                 ResourceType.CLUSTER,
                                 encoder.set(built.assembled().clusters().values()))
-                        .with(ResourceType.ENDPOINT, assignments(built.destinations(), zone(key, model), model)),
+                        .with(ResourceType.ENDPOINT, assignments(built.destinations(), zone(key, model), model))
+                        .with(ResourceType.SECRET, encoder.set(secrets(key, built))),
                 before,
                 1,
                 0);
         return built.assembled().problems();
+    }
+
+    /** What a proxy needs to speak TLS with others; a program without a proxy takes no secrets. */
+    private List<Secret> secrets(ProxyKey key, Built built) {
+        ExternalSecrets secrets = new ExternalSecrets(texts);
+        if (key.flavor() != Flavor.GRPC) {
+            built.outside().forEach(secrets::add);
+        }
+        built.assembled().problems().addAll(secrets.problems());
+        return secrets.secrets();
     }
 
     private @Nullable Built build(ProxyKey key, Model model) {
@@ -144,7 +162,7 @@ final class CellBuilder {
         return built.assembled().problems();
     }
 
-    private void forget(ProxyKey key) {
+    void forget(ProxyKey key) {
         shapes.replace(key, Set.of());
         endpoints.replace(key, Set.of());
         wholeMeshes.replace(key, Set.of());

@@ -6,6 +6,7 @@ import static io.parley.control.draft.Protos.number;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import io.envoyproxy.envoy.config.core.v3.HealthStatus;
+import io.envoyproxy.envoy.config.core.v3.Locality;
 import io.envoyproxy.envoy.config.core.v3.Metadata;
 import io.envoyproxy.envoy.config.endpoint.v3.ClusterLoadAssignment;
 import io.envoyproxy.envoy.config.endpoint.v3.LbEndpoint;
@@ -62,11 +63,9 @@ final class EndpointFactory {
     }
 
     private record Context(Model model, MeshModel mesh, Built.Reach reach) {
-        /** Traffic to other zones leaves through this zone's egress, where the mesh says so and there is one. */
+        /** Traffic to other zones may have to leave through this zone's egress. */
         Optional<ZoneEgressSpec> egress() {
-            return reach == Built.Reach.ALL && mesh.spec().routing().zoneEgress()
-                    ? model.localEgress()
-                    : Optional.empty();
+            return reach == Built.Reach.ALL ? model.wayOut(mesh) : Optional.empty();
         }
     }
 
@@ -74,9 +73,8 @@ final class EndpointFactory {
         LocalityLbEndpoints.Builder locality = LocalityLbEndpoints.newBuilder().setPriority(priority);
         int weight = endpoints.stream().mapToInt(Endpoint::weight).sum();
         locality.setLoadBalancingWeight(number(weight));
-        if (!zone.isEmpty()) {
-            locality.getLocalityBuilder().setZone(zone);
-        }
+        // Also where no zone is known: gRPC's clients reject endpoints that have no locality, an empty one will do.
+        locality.setLocality(Locality.newBuilder().setZone(zone));
         endpoints.forEach(endpoint -> locality.addLbEndpoints(endpoint(endpoint, context)));
         return locality.build();
     }
@@ -86,12 +84,21 @@ final class EndpointFactory {
                 endpoint.kind() == Endpoint.Kind.OTHER_ZONE ? context.egress() : Optional.empty();
         LbEndpoint.Builder built = LbEndpoint.newBuilder()
                 .setHealthStatus(endpoint.healthy() ? HealthStatus.HEALTHY : HealthStatus.UNHEALTHY)
-                .setLoadBalancingWeight(number(endpoint.weight()))
-                .setMetadata(metadata(endpoint, context.mesh()));
+                .setLoadBalancingWeight(number(endpoint.weight()));
+        // What goes between zones is encrypted already, and for somebody else.
+        if (context.reach() == Built.Reach.ALL) {
+            built.setMetadata(metadata(endpoint, context.mesh()));
+        }
         String host = egress.map(ZoneEgressSpec::address).orElse(endpoint.address());
-        int port = egress.map(ZoneEgressSpec::port).orElse(endpoint.port());
+        int port = egress.map(ZoneEgressSpec::port).orElse(dialled(endpoint, context.reach()));
         built.getEndpointBuilder().setAddress(address(host, port));
         return built.build();
+    }
+
+    private static int dialled(Endpoint endpoint, Built.Reach reach) {
+        Integer meshPort = endpoint.meshPort();
+        boolean proxy = endpoint.kind() == Endpoint.Kind.OTHER_ZONE || reach == Built.Reach.THIS_ZONE_BY_HEADER;
+        return proxy && meshPort != null ? meshPort : endpoint.port();
     }
 
     private static Metadata metadata(Endpoint endpoint, MeshModel mesh) {
@@ -108,9 +115,13 @@ final class EndpointFactory {
         }
         Struct.Builder struct = Protos.struct(extras).toBuilder();
         if (encrypted && endpoint.identity() != null && endpoint.meshPort() != null) {
+            // An ingress's address is its own; what is behind it is told apart by the header.
+            boolean behind = endpoint.kind() == Endpoint.Kind.OTHER_ZONE;
             struct.putFields(
-                    "inbound_port",
-                    Value.newBuilder().setNumberValue(endpoint.meshPort()).build());
+                    behind ? "target_port" : "inbound_port",
+                    Value.newBuilder()
+                            .setNumberValue(behind ? endpoint.port() : endpoint.meshPort())
+                            .build());
             struct.putFields("magic", Protos.text("v1"));
         }
         return metadata.putFilterMetadata(Protos.EXTRAS, struct.build()).build();
@@ -123,7 +134,7 @@ final class EndpointFactory {
     static boolean isReached(Endpoint endpoint, Built.Reach reach) {
         return switch (reach) {
             case ALL -> true;
-            case THIS_ZONE -> endpoint.kind() == Endpoint.Kind.SIDECAR;
+            case THIS_ZONE, THIS_ZONE_BY_HEADER -> endpoint.kind() == Endpoint.Kind.SIDECAR;
             case OTHER_ZONES -> endpoint.kind() == Endpoint.Kind.OTHER_ZONE;
         };
     }
@@ -131,6 +142,6 @@ final class EndpointFactory {
     /** Whether a cluster of this destination takes its endpoints from here. */
     static boolean isAssigned(MeshModel mesh, Destination destination) {
         Service service = mesh.services().get(destination.service());
-        return service == null || service.external() == null;
+        return service == null || !service.isExternal();
     }
 }

@@ -19,7 +19,9 @@ import io.parley.control.draft.Filters;
 import io.parley.control.draft.InboundDraft;
 import io.parley.control.draft.OutboundDraft;
 import io.parley.control.draft.ProxyDraft;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Listeners of programs that have no proxy: one per service that they call, one per port that they serve (gRFC A27, A36). */
 final class GrpcListeners {
@@ -32,9 +34,18 @@ final class GrpcListeners {
             assembled.routes().put(service, withoutSegments(OutboundListeners.routes(service, outbound)));
         }
         for (InboundDraft inbound : draft.inbounds()) {
-            Listener listener = server(draft, inbound);
-            assembled.listeners().put(listener.getName(), listener);
+            for (String host : askedFor(InboundListeners.listening(draft, inbound.inbound()))) {
+                Listener listener = server(draft, inbound, host);
+                assembled.listeners().put(listener.getName(), listener);
+            }
         }
+    }
+
+    /** A server asks under the address that it binds, and most bind all there are: grpc-java always does, grpc-go by {@code [::]}. */
+    private static Set<String> askedFor(String host) {
+        Set<String> hosts = new LinkedHashSet<>(List.of("0.0.0.0", "::"));
+        hosts.add(host);
+        return hosts;
     }
 
     private static Listener client(String service, OutboundDraft outbound) {
@@ -49,8 +60,7 @@ final class GrpcListeners {
         return listener.build();
     }
 
-    private static Listener server(ProxyDraft draft, InboundDraft inbound) {
-        String host = InboundListeners.listening(draft, inbound.inbound());
+    private static Listener server(ProxyDraft draft, InboundDraft inbound, String host) {
         int port = inbound.inbound().port();
         HttpConnectionManager.Builder http = HttpConnectionManager.newBuilder()
                 .setStatPrefix(inbound.service())

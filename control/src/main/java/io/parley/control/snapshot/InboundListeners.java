@@ -129,6 +129,8 @@ final class InboundListeners {
         if (both || !inbound.carriesHttp()) {
             chains.add(chain(name, inbound, encrypted, permissive)
                     .addFilters(Chains.tcp(inbound.tcp().build())));
+        } else if (inbound.carriesBytes()) {
+            chains.getFirst().addFilters(Chains.tcp(inbound.tcp().build()));
         }
         return chains;
     }

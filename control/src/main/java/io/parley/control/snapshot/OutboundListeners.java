@@ -117,6 +117,8 @@ final class OutboundListeners {
         if (both || !outbound.carriesHttp()) {
             chains.add(Chains.named(outbound.name(), extras)
                     .addFilters(Chains.tcp(outbound.tcp().build())));
+        } else if (outbound.carriesBytes()) {
+            chains.getFirst().addFilters(Chains.tcp(outbound.tcp().build()));
         }
         return chains;
     }

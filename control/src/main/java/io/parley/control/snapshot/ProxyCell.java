@@ -8,6 +8,7 @@ final class ProxyCell {
     private final ProxyKey key;
     private final LiveSnapshot live = new LiveSnapshot();
     private @Nullable Built built;
+    private volatile long usedAt;
 
     ProxyCell(ProxyKey key) {
         this.key = key;
@@ -19,6 +20,15 @@ final class ProxyCell {
 
     LiveSnapshot live() {
         return live;
+    }
+
+    /** When somebody was last known to want it. */
+    long usedAt() {
+        return usedAt;
+    }
+
+    void usedAt(long now) {
+        usedAt = now;
     }
 
     @Nullable

@@ -26,7 +26,7 @@ final class ProxyFactory {
     private final Merges merges = new Merges();
 
     Built build(Model model, MeshModel mesh, Dataplane dataplane, Flavor flavor) {
-        ClusterFactory clusters = new ClusterFactory(mesh, flavor);
+        ClusterFactory clusters = new ClusterFactory(mesh, flavor, model.wayOut(mesh));
         ProxyDraft draft = new ProxyDraft(mesh, dataplane, flavor, clusters::service);
         Outbounds.add(draft, model.cluster());
         for (Inbound inbound : dataplane.spec().inbound()) {
@@ -49,7 +49,13 @@ final class ProxyFactory {
             assembled.clusters().replaceAll((_, cluster) -> known(cluster));
         }
         ProxyPatch.apply(Matched.of(ProxyPatch.KIND, mesh, dataplane, merges), assembled);
-        return new Built(assembled, assigned(draft, assembled), services(draft), draft.needsAllServices());
+        assembled.problems().addAll(clusters.problems());
+        return new Built(
+                assembled,
+                assigned(draft, assembled),
+                services(draft),
+                List.copyOf(clusters.outside()),
+                draft.needsAllServices());
     }
 
     private static InboundDraft inbound(ProxyDraft draft, Model model, Inbound inbound) {

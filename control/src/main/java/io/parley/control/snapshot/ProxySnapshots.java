@@ -1,6 +1,7 @@
 package io.parley.control.snapshot;
 
 import io.parley.control.draft.Flavor;
+import io.parley.control.keys.MeshSecrets;
 import io.parley.control.model.Dataplane;
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,29 +37,39 @@ public final class ProxySnapshots implements AutoCloseable {
     private final boolean ownsFeed;
     private final ExecutorService builder = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("snapshots").daemon().factory());
-    private final Map<ProxyKey, ProxyCell> cells = new ConcurrentHashMap<>();
+    private final Cells cells;
     private final Map<ProxyKey, List<String>> problems = new ConcurrentHashMap<>();
     private final ModelFeed.Listener listener = update -> submit(() -> apply(update));
     private final CellBuilder work;
     private Model model;
 
-    private ProxySnapshots(ModelFeed feed, boolean ownsFeed) {
+    private ProxySnapshots(ModelFeed feed, SecretTexts texts, boolean ownsFeed, LongSupplier ticker) {
         this.feed = feed;
+        this.cells = new Cells(ticker);
         this.ownsFeed = ownsFeed;
-        this.work = new CellBuilder();
+        this.work = new CellBuilder(texts);
         this.model = feed.current();
         feed.listen(listener);
         // Whatever happened between the two lines above.
         submit(() -> model = feed.current());
     }
 
-    /** With a feed of its own. */
-    public static ProxySnapshots open(ResourceStore store, @Nullable String localZone) {
-        return new ProxySnapshots(ModelFeed.open(store, localZone), true);
+    /**
+     * With a feed of its own.
+     *
+     * @param ticker nanoseconds, by which is told what nobody wants any more
+     */
+    public static ProxySnapshots open(ResourceStore store, @Nullable String localZone, LongSupplier ticker) {
+        return new ProxySnapshots(ModelFeed.open(store, localZone), new MeshSecrets(store)::find, true, ticker);
     }
 
-    public static ProxySnapshots of(ModelFeed feed) {
-        return new ProxySnapshots(feed, false);
+    /** In which no time passes: whatever was asked for stays. */
+    public static ProxySnapshots open(ResourceStore store, @Nullable String localZone) {
+        return open(store, localZone, () -> 0);
+    }
+
+    public static ProxySnapshots of(ModelFeed feed, SecretTexts texts) {
+        return new ProxySnapshots(feed, texts, false, () -> 0);
     }
 
     public ModelFeed feed() {
@@ -66,12 +78,18 @@ public final class ProxySnapshots implements AutoCloseable {
 
     /** The cell of a proxy, which may be there before its Dataplane is; without a snapshot until then. Does not block. */
     public LiveSnapshot of(ProxyKey key) {
-        return cells.computeIfAbsent(key, _ -> {
-                    ProxyCell cell = new ProxyCell(key);
-                    submit(() -> build(cell));
-                    return cell;
-                })
+        return cells.of(
+                        key,
+                        cell -> submit(() -> {
+                            forgetUnused();
+                            build(cell);
+                        }))
                 .live();
+    }
+
+    /** How many proxies there is something kept for. */
+    public int size() {
+        return cells.keys().size();
     }
 
     /** What could not be done for a proxy, for people; all else was. */
@@ -98,18 +116,19 @@ public final class ProxySnapshots implements AutoCloseable {
     private void apply(Model.Update update) {
         model = update.model();
         work.changed(update);
+        forgetUnused();
         Set<ProxyKey> whole = new LinkedHashSet<>();
         Map<ProxyKey, Set<Built.ServiceName>> endpoints = new LinkedHashMap<>();
         if (update.all()) {
-            whole.addAll(cells.keySet());
+            whole.addAll(cells.keys());
         } else {
             update.touched().forEach(subject -> affected(subject, whole, endpoints));
         }
         for (ProxyKey key : whole) {
-            Optional.ofNullable(cells.get(key)).ifPresent(this::build);
+            Optional.ofNullable(cells.find(key)).ifPresent(this::build);
         }
         endpoints.forEach((key, services) -> {
-            ProxyCell cell = cells.get(key);
+            ProxyCell cell = cells.find(key);
             if (cell != null && !whole.contains(key)) {
                 attempt(cell, () -> work.replaceEndpoints(cell, model, services));
             }
@@ -119,10 +138,12 @@ public final class ProxySnapshots implements AutoCloseable {
     private void affected(Subject subject, Set<ProxyKey> whole, Map<ProxyKey, Set<Built.ServiceName>> endpoints) {
         switch (subject) {
             case Subject.MeshSettings(String mesh) ->
-                cells.keySet().stream()
+                cells.keys().stream()
                         .filter(key -> key.mesh().equals(mesh) || key.mesh().isEmpty())
                         .forEach(whole::add);
-            case Subject.ZoneProxies _ -> whole.addAll(cells.keySet());
+            case Subject.ZoneProxies _ ->
+                cells.keys().stream().filter(key -> key.mesh().isEmpty()).forEach(whole::add);
+            case Subject.WayOut _ -> whole.addAll(cells.keys());
             case Subject.DataplaneOf(String mesh, String name) -> {
                 for (Flavor flavor : Flavor.values()) {
                     whole.add(new ProxyKey(mesh, name, flavor));
@@ -144,7 +165,7 @@ public final class ProxySnapshots implements AutoCloseable {
 
     private void policy(String mesh, List<Policy> versions, Set<ProxyKey> whole) {
         Optional<MeshModel> found = model.mesh(mesh);
-        for (ProxyKey key : cells.keySet()) {
+        for (ProxyKey key : cells.keys()) {
             Dataplane dataplane = found.filter(_ -> key.mesh().equals(mesh))
                     .flatMap(each -> each.dataplanes().find(key.name()))
                     .orElse(null);
@@ -153,6 +174,13 @@ public final class ProxySnapshots implements AutoCloseable {
                             .anyMatch(policy -> Selection.mayPick(policy, found.orElseThrow(), dataplane))) {
                 whole.add(key);
             }
+        }
+    }
+
+    private void forgetUnused() {
+        for (ProxyKey key : cells.takeUnused()) {
+            work.forget(key);
+            problems.remove(key);
         }
     }
 

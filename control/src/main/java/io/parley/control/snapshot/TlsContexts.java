@@ -15,18 +15,15 @@ import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.SubjectAltNameMat
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext;
 import io.parley.control.draft.Flavor;
 import io.parley.control.draft.HeaderMatchers;
+import io.parley.control.identity.XdsIdentities;
 import io.parley.control.model.ExternalService;
+import io.parley.control.model.Protocol;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 
 /** How TLS is spoken: with the mesh's own certificates between proxies, as they ask for it with others. */
 final class TlsContexts {
-    /** The names of the secrets that a proxy fetches. */
-    static final String IDENTITY = "identity";
-
-    static final String TRUST = "trust";
-
     /** What a gRPC program's bootstrap calls the certificates of the mesh. */
     static final String PROVIDER = "parley";
 
@@ -44,7 +41,7 @@ final class TlsContexts {
         } else {
             common.getCombinedValidationContextBuilder()
                     .setDefaultValidationContext(names)
-                    .setValidationContextSdsSecretConfig(secret(TRUST));
+                    .setValidationContextSdsSecretConfig(secret(XdsIdentities.TRUST));
         }
         return socket(UpstreamTlsContext.newBuilder()
                 .setCommonTlsContext(common)
@@ -58,7 +55,7 @@ final class TlsContexts {
         if (flavor == Flavor.GRPC) {
             common.getValidationContextBuilder().setCaCertificateProviderInstance(instance());
         } else {
-            common.setValidationContextSdsSecretConfig(secret(TRUST));
+            common.setValidationContextSdsSecretConfig(secret(XdsIdentities.TRUST));
         }
         return socket(DownstreamTlsContext.newBuilder()
                 .setCommonTlsContext(common)
@@ -66,23 +63,32 @@ final class TlsContexts {
                 .build());
     }
 
-    /** Towards something outside the mesh. */
-    static TransportSocket external(ExternalService external, ExternalService.Tls tls) {
-        String name = tls.serverName() == null ? external.host() : tls.serverName();
-        CommonTlsContext.Builder common = CommonTlsContext.newBuilder();
+    /** Towards something outside the mesh that goes by this name and takes this protocol. */
+    static TransportSocket external(
+            ExternalService external, ExternalService.Tls tls, String name, Protocol protocol, Flavor flavor) {
+        CommonTlsContext.Builder common = CommonTlsContext.newBuilder().addAllAlpnProtocols(offered(protocol));
         CertificateValidationContext.Builder validation = CertificateValidationContext.newBuilder();
-        if (!tls.skipHostnameVerification()) {
+        // Our own check the name that they ask for, unless told otherwise.
+        if (!tls.skipHostnameVerification() && flavor != Flavor.PARLEY) {
+            boolean number = ClusterFactory.isNumber(name);
             validation.addMatchTypedSubjectAltNames(SubjectAltNameMatcher.newBuilder()
-                    .setSanType(SubjectAltNameMatcher.SanType.DNS)
+                    .setSanType(number ? SubjectAltNameMatcher.SanType.IP_ADDRESS : SubjectAltNameMatcher.SanType.DNS)
                     .setMatcher(HeaderMatchers.exact(name)));
         }
-        if (tls.caSecret() == null) {
-            validation.getTrustedCaBuilder().setFilename(SYSTEM_AUTHORITIES);
-            common.setValidationContext(validation);
-        } else {
+        if (tls.authorities() != null) {
             common.getCombinedValidationContextBuilder()
                     .setDefaultValidationContext(validation)
-                    .setValidationContextSdsSecretConfig(secret(tls.caSecret()));
+                    .setValidationContextSdsSecretConfig(secret(ExternalSecrets.authorities(external)));
+        } else {
+            if (flavor == Flavor.ENVOY) {
+                validation.getTrustedCaBuilder().setFilename(SYSTEM_AUTHORITIES);
+            } else {
+                validation.setSystemRootCerts(CertificateValidationContext.SystemRootCerts.getDefaultInstance());
+            }
+            common.setValidationContext(validation);
+        }
+        if (tls.certificate() != null) {
+            common.addTlsCertificateSdsSecretConfigs(secret(ExternalSecrets.certificate(external)));
         }
         return socket(UpstreamTlsContext.newBuilder()
                 .setCommonTlsContext(common)
@@ -90,11 +96,21 @@ final class TlsContexts {
                 .build());
     }
 
+    /** What the two sides may agree on; bytes that are no HTTP have no name there. */
+    private static List<String> offered(Protocol protocol) {
+        return switch (protocol) {
+            case HTTP1 -> List.of("http/1.1");
+            case HTTP2, GRPC -> List.of("h2");
+            case DETECT -> List.of("h2", "http/1.1");
+            case OPAQUE, TLS -> List.of();
+        };
+    }
+
     private static CommonTlsContext.Builder own(Flavor flavor) {
         CommonTlsContext.Builder common = CommonTlsContext.newBuilder();
         return flavor == Flavor.GRPC
                 ? common.setTlsCertificateProviderInstance(instance())
-                : common.addTlsCertificateSdsSecretConfigs(secret(IDENTITY));
+                : common.addTlsCertificateSdsSecretConfigs(secret(XdsIdentities.IDENTITY));
     }
 
     @SuppressWarnings("deprecation") // gRPC reads the names of peers from the older field only (gRFC A29)

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jwt.SignedJWT;
 import io.parley.control.api.ApiFixture.Answer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -98,7 +101,7 @@ class AccessTest {
 
     @Test
     void theControlPlanesOwnStateIsNotForPeople() throws Exception {
-        api.post("/tokens/revocations", "{\"id\":\"some-id\"}");
+        api.post("/tokens/revocations", "{\"id\":\"" + UUID.randomUUID() + "\"}");
 
         assertThat(api.delete("/configs/token-revocations").status()).isEqualTo(403);
         assertThat(api.put(
@@ -135,6 +138,30 @@ class AccessTest {
     }
 
     @Test
+    void aTokenIsRevokedByItselfToo() throws Exception {
+        String token = api.post("/tokens/user", "{\"name\":\"eve\",\"groups\":[\"reader\"]}")
+                .body()
+                .path("token")
+                .asText();
+
+        Answer revoked = api.post("/tokens/revocations", "{\"id\":\"" + token + "\"}");
+
+        assertThat(revoked.body().path("revoked").asText())
+                .isEqualTo(SignedJWT.parse(token).getJWTClaimsSet().getJWTID());
+        assertThat(as(token, "GET", "/meshes", null).status()).isEqualTo(401);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x@y,z", "a,b", "", "eve", "a.b.c"})
+    void whatIsNoTokenIsNotRevokedAndLocksNobodyOut(String id) throws Exception {
+        Answer answer = api.post("/tokens/revocations", "{\"id\":\"" + id + "\"}");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.violationPaths()).containsExactly("id");
+        assertThat(api.get("/meshes").status()).isEqualTo(200);
+    }
+
+    @Test
     void aRequestForATokenIsCheckedWhole() throws Exception {
         Answer answer = api.post("/tokens/user", "{\"name\":\"\",\"groups\":[\"root\"],\"validFor\":\"1000000h\"}");
 
@@ -145,9 +172,16 @@ class AccessTest {
 
     @Test
     void answersOnlyUnderItsOwnNames() throws Exception {
-        assertThat(statusUnderHost("127.0.0.1")).contains(" 200 ");
-        assertThat(statusUnderHost("LocalHost")).contains(" 200 ");
-        assertThat(statusUnderHost("evil.example")).contains(" 421 ");
+        assertThat(statusUnderHost("127.0.0.1", "/openapi.json")).contains(" 200 ");
+        assertThat(statusUnderHost("LocalHost", "/openapi.json")).contains(" 200 ");
+        assertThat(statusUnderHost("evil.example", "/openapi.json")).contains(" 421 ");
+        assertThat(statusUnderHost("10.1.2.3", "/meshes")).contains(" 421 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/healthy", "/ready", "/metrics"})
+    void probesAreAnsweredUnderWhateverAddressTheyUse(String path) throws Exception {
+        assertThat(statusUnderHost("10.1.2.3:5681", path)).contains(" 200 ");
     }
 
     @Test
@@ -166,14 +200,15 @@ class AccessTest {
                 .build());
     }
 
-    private String statusUnderHost(String host) throws IOException {
-        URI uri = api.uri("/ready");
+    private String statusUnderHost(String host, String path) throws IOException {
+        URI uri = api.uri(path);
         try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
             socket.getOutputStream()
-                    .write(("GET /ready HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-            return answer.lines().findFirst().orElse("");
+            var answer =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            return String.valueOf(answer.readLine());
         }
     }
 }

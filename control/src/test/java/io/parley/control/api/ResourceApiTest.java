@@ -118,6 +118,19 @@ class ResourceApiTest {
     }
 
     @Test
+    void replacesOnlyWhatIsThereWhenAskedTo() throws Exception {
+        var replace = api.request("PUT", TIMEOUTS + "/a", timeout("a", "20s")).header("if-match", "*");
+        var delete = api.request("DELETE", TIMEOUTS + "/a", null).header("if-match", "*");
+
+        Answer refused = api.send(replace.build());
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.body().path("expected").asText()).isEqualTo("present");
+        api.put(TIMEOUTS + "/a", timeout("a", "19s"));
+        assertThat(api.send(replace.build()).header("parley-outcome")).isEqualTo("updated");
+        assertThat(api.send(delete.build()).status()).isEqualTo(200);
+    }
+
+    @Test
     void aDryRunStoresNothing() throws Exception {
         assertThat(api.put(TIMEOUTS + "/a?dryRun=true", timeout("a", "20s")).status())
                 .isEqualTo(200);

@@ -5,6 +5,7 @@ import static io.parley.control.testing.Worlds.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ExplainerTest {
@@ -64,7 +65,7 @@ class ExplainerTest {
         conf: {connectTimeout: 1s}
         """;
 
-    private final Explainer explainer = new Explainer(() -> model(SHOP));
+    private final Explainer explainer = new Explainer(() -> model(SHOP), Observations.NONE);
 
     private static Step step(Explanation explanation, String about) {
         return explanation.steps().stream()
@@ -115,6 +116,49 @@ class ExplainerTest {
         assertThat(step(explainer.policy("default", "web-1", "orders"), "MeshTimeout connectionTimeout to orders")
                         .value())
                 .isEqualTo("2s");
+    }
+
+    @Test
+    void tellsWhatProxiesLearnedWhereNothingIsDeclaredAndWhatCouldNotBeDone() {
+        String yaml = dataplane("web-1", "10.0.0.1", "web:http") + dataplane("mail-1", "10.0.0.2", "mail");
+        Observations seen = new Observations() {
+            @Override
+            public List<Observed> reported(String mesh, String dataplane) {
+                return dataplane.equals("web-1")
+                        ? List.of(new Observed("mail", "opaque", "its server spoke first", "server-spoke-first"))
+                        : List.of(new Observed("port 8080", "opaque", "its server spoke first too", "the same"));
+            }
+
+            @Override
+            public List<String> problems(String mesh, String dataplane) {
+                return dataplane.equals("web-1") ? List.of("MeshProxyPatch/x changes nothing") : List.of();
+            }
+        };
+        Explanation explanation = new Explainer(() -> model(yaml), seen).connection("default", "web", "mail");
+        assertThat(step(explanation, "protocol").value()).isEqualTo("detect");
+        assertThat(step(explanation, "learned by web-1").because()).isEqualTo("its server spoke first");
+        assertThat(step(explanation, "learned by web-1").resource()).isEqualTo("DataplaneInsight/web-1");
+        assertThat(step(explanation, "learned by mail-1").because()).isEqualTo("its server spoke first too");
+        assertThat(step(explanation, Explainer.NOT_DONE).because()).isEqualTo("MeshProxyPatch/x changes nothing");
+    }
+
+    @Test
+    void saysWhatOurOwnProxiesDoNotApply() {
+        String yaml = SHOP + """
+            ---
+            type: MeshTimeout
+            mesh: default
+            name: long
+            spec: {to: [{targetRef: {kind: Mesh}, default: {http: {maxStreamDuration: 5s, requestTimeout: 3s}}}]}
+            """;
+        Explanation explanation =
+                new Explainer(() -> model(yaml), Observations.NONE).policy("default", "web-1", "orders");
+        assertThat(step(explanation, "MeshTimeout http.maxStreamDuration to orders")
+                        .value())
+                .isEqualTo("5s (not applied by our own proxies)");
+        assertThat(step(explanation, "MeshTimeout http.requestTimeout to orders")
+                        .value())
+                .isEqualTo("3s");
     }
 
     @Test

@@ -144,6 +144,49 @@ class GatewayTlsTest {
     }
 
     @Test
+    void gatewayInvalidFrontendClientCertificateValidation_andInsecureFallback() {
+        String listeners = "- {name: https, port: 443, protocol: HTTPS, tls: {certificateRefs: [{name: tls}]}}";
+        String validation = """
+              tls:
+                frontend:
+                  default: {validation: {mode: %s, caCertificateRefs: [{group: "", kind: %s, name: ca, namespace: %s}]}}
+            """;
+        String good = gateway(listeners) + validation.formatted("AllowValidOnly", "ConfigMap", "infra");
+        Stage stage = new Stage(BASE, secret("infra", "tls"), authorities("infra"), authorities("other"), good);
+        assertThat(stage.listener("infra/edge", "https", "Accepted")).isEqualTo("True Accepted");
+        assertThat(stage.condition("Gateway", "infra/edge", "InsecureFrontendValidationMode"))
+                .isEmpty();
+
+        stage.apply(gateway(listeners) + validation.formatted("AllowInsecureFallback", "ConfigMap", "infra"));
+        assertThat(stage.condition("Gateway", "infra/edge", "InsecureFrontendValidationMode"))
+                .isEqualTo("True ConfigurationChanged");
+
+        String[][] bad = {
+            {"ConfigMap", "other", "RefNotPermitted"},
+            {"Bag", "infra", "InvalidCACertificateKind"},
+            {"Secret", "infra", "InvalidCACertificateRef"}
+        };
+        for (String[] each : bad) {
+            stage.apply(gateway(listeners) + validation.formatted("AllowValidOnly", each[0], each[1]));
+            assertThat(stage.listener("infra/edge", "https", "ResolvedRefs")).isEqualTo("False " + each[2]);
+            assertThat(stage.listener("infra/edge", "https", "Accepted")).isEqualTo("False NoValidCACertificate");
+            assertThat(stage.names(ResourceType.LISTENER)).isEmpty();
+        }
+    }
+
+    private static String authorities(String namespace) {
+        return """
+            ---
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: ca, namespace: %s}
+            data:
+              ca.crt: |
+            %s\
+            """.formatted(namespace, Pem.encode(SERVER.chain()).indent(4));
+    }
+
+    @Test
     void backendTlsPolicyConflictResolution_andInvalidReferences() {
         String policy = """
             ---

@@ -3,6 +3,7 @@ package io.parley.control.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parley.control.access.Place;
 import io.parley.control.keys.SealedSecrets;
 import io.parley.identity.certificate.CertificateAuthority;
 import io.parley.identity.certificate.Pem;
@@ -17,9 +18,12 @@ import io.parley.store.Retention;
 import io.parley.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +32,7 @@ class MeshAuthoritiesTest {
     private final Clock clock = Clock.systemUTC();
     private final ResourceStore store = new MemoryStore(Retention.DEFAULT, clock);
     private final SealedSecrets secrets = new SealedSecrets(store, new MasterKey(MasterKey.generate(random), random));
-    private final MeshAuthorities authorities = new MeshAuthorities(store, secrets, clock, random);
+    private final MeshAuthorities authorities = new MeshAuthorities(store, secrets, clock, random, new Place.Alone());
 
     @AfterEach
     void close() {
@@ -48,12 +52,31 @@ class MeshAuthoritiesTest {
 
         assertThat(trust.trusted()).containsExactly(trust.signs().certificate());
         assertThat(trust.leafLife()).isEqualTo(Duration.ofHours(24));
-        assertThat(new MeshAuthorities(store, secrets, clock, random)
+        assertThat(new MeshAuthorities(store, secrets, clock, random, new Place.Alone())
                         .of("default")
                         .orElseThrow()
                         .trusted())
                 .as("kept, not made anew")
                 .isEqualTo(trust.trusted());
+    }
+
+    @Test
+    void aChangeThatWasUnderWayGoesOnFromWhereItWas() {
+        mesh(mtls("ca-1", "{\"name\":\"ca-1\",\"type\":\"builtin\"}"));
+        MeshTrust first = trust();
+        authorities.memory().keep("default", first);
+        mesh(mtls("ca-2", "{\"name\":\"ca-2\",\"type\":\"builtin\"}"));
+        MeshTrust wanted = trust();
+        authorities.memory().keep("default", first.towards(wanted));
+
+        MeshTrust resumed = authorities.memory().last("default", wanted);
+        assertThat(resumed.signs().certificate()).isEqualTo(first.signs().certificate());
+        assertThat(resumed.trusted())
+                .containsExactlyInAnyOrder(
+                        first.signs().certificate(), wanted.signs().certificate());
+        authorities.memory().keep("default", wanted);
+        assertThat(authorities.memory().last("default", wanted).isTheSameTo(wanted))
+                .isTrue();
     }
 
     @Test
@@ -79,6 +102,29 @@ class MeshAuthoritiesTest {
     }
 
     @Test
+    void whatIsReplacedAtOnceIsBroughtToMembersInThreeSteps() {
+        mesh("{}");
+        MeshTrust old = trust();
+        mesh(mtls("ca-1", "{\"name\":\"ca-1\",\"type\":\"builtin\"}"));
+        MeshTrust wanted = trust();
+
+        MeshTrust believed = old.towards(wanted);
+        assertThat(believed.signs()).isEqualTo(old.signs());
+        assertThat(believed.trusted()).containsExactlyInAnyOrder(cert(old), cert(wanted));
+
+        MeshTrust signed = believed.towards(wanted);
+        assertThat(signed.signs()).isEqualTo(wanted.signs());
+        assertThat(signed.trusted()).isEqualTo(believed.trusted());
+
+        assertThat(signed.towards(wanted)).isEqualTo(wanted);
+        assertThat(wanted.towards(wanted).isTheSameTo(wanted)).isTrue();
+    }
+
+    private static X509Certificate cert(MeshTrust trust) {
+        return trust.signs().certificate();
+    }
+
+    @Test
     void aProvidedAuthorityComesInlineOrFromSecrets() {
         CertificateAuthority mine = CertificateAuthority.create("mine", Duration.ofDays(1), clock, random);
         put("Secret", "default", "my-key", "{\"data\":\"" + base64(Pem.encode(mine.privateKey())) + "\"}");
@@ -99,6 +145,42 @@ class MeshAuthoritiesTest {
 
         mesh(mtls("own", "{\"name\":\"own\",\"type\":\"vault\"}"));
         assertThatThrownBy(this::trust).hasMessageContaining("vault (expected: builtin or provided)");
+    }
+
+    @Test
+    void aZoneUsesTheAuthorityThatGlobalMadeAndNoneOfItsOwn() {
+        String builtin = mtls("ca-1", "{\"name\":\"ca-1\",\"type\":\"builtin\"}");
+        mesh(builtin);
+        MeshTrust before = trust();
+        authorities.share("default", "ca-1");
+        assertThat(trust().trusted())
+                .as("what was global's own is shared, not replaced")
+                .isEqualTo(before.trusted());
+
+        try (ResourceStore zone = new MemoryStore(Retention.DEFAULT, clock)) {
+            var there = new MeshAuthorities(
+                    zone,
+                    new SealedSecrets(zone, new MasterKey(MasterKey.generate(random), random)),
+                    clock,
+                    random,
+                    new Place.Zone("zone-1"));
+            zone.put(
+                    Resource.of(new ResourceKey(new KindId("Mesh"), "", "default"), Document.EMPTY), Expected.absent());
+            assertThatThrownBy(() -> there.of("default")).hasMessageContaining("not global's");
+            Map<String, String> copied = Map.of("kuma.io/origin", "global");
+            zone.put(
+                    Resource.of(new ResourceKey(new KindId("Mesh"), "", "default"), new Document(builtin))
+                            .withLabels(copied),
+                    Expected.anything());
+            assertThatThrownBy(() -> there.of("default")).hasMessageContaining("has not come from there yet");
+
+            for (String secret : List.of("default.ca-builtin-cert-ca-1", "default.ca-builtin-key-ca-1")) {
+                ResourceKey key = new ResourceKey(new KindId("Secret"), "default", secret);
+                zone.put(store.find(key).orElseThrow().resource().withLabels(copied), Expected.anything());
+            }
+
+            assertThat(there.of("default").orElseThrow().trusted()).isEqualTo(before.trusted());
+        }
     }
 
     private MeshTrust trust() {

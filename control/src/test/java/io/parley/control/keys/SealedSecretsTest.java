@@ -3,16 +3,21 @@ package io.parley.control.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.parley.identity.seal.MasterKey;
 import io.parley.identity.seal.UnsealException;
+import io.parley.resource.Document;
 import io.parley.resource.KindId;
+import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
+import io.parley.store.Expected;
 import io.parley.store.ResourceStore;
 import io.parley.store.Retention;
 import io.parley.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class SealedSecretsTest {
@@ -64,15 +69,33 @@ class SealedSecretsTest {
     void keysAndRevocationsAreSharedThroughTheStore() {
         SigningKeys one = SigningKeys.open(secrets, random);
         SigningKeys other = SigningKeys.open(secrets, random);
-        new Revocations(store, Clock.systemUTC()).add("a");
+        UUID first = UUID.randomUUID();
+        UUID second = UUID.randomUUID();
+        new Revocations(store, Clock.systemUTC()).add(first);
         Revocations revocations = new Revocations(store, Clock.systemUTC());
-        revocations.add("b");
+        revocations.add(second);
 
         assertThat(other.find(one.current().id())).contains(one.current().publicKey());
         assertThat(other.find("unknown")).isEmpty();
-        assertThat(revocations.contains("a")).isTrue();
-        assertThat(revocations.contains("b")).isTrue();
-        assertThat(revocations.contains("c")).isFalse();
+        assertThat(revocations.contains(first.toString())).isTrue();
+        assertThat(revocations.contains(second.toString())).isTrue();
+        assertThat(revocations.contains(UUID.randomUUID().toString())).isFalse();
+    }
+
+    @Test
+    void anUnreadableEntryAmongTheRevocationsHidesNoOther() {
+        UUID revoked = UUID.randomUUID();
+        String list = "x@y,z@1,a@b@c,@," + revoked + "@99999999999,later@999999999999999999999";
+        store.put(
+                Resource.of(
+                        Revocations.KEY,
+                        Document.of(JsonNodeFactory.instance.objectNode().put("config", list))),
+                Expected.anything());
+
+        Revocations revocations = new Revocations(store, Clock.systemUTC());
+
+        assertThat(revocations.contains(revoked.toString())).isTrue();
+        assertThat(revocations.contains("x")).isFalse();
     }
 
     private static byte[] bytes(String text) {

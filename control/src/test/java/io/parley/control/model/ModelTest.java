@@ -98,6 +98,9 @@ class ModelTest {
             networking: {address: 10.9.0.1, port: 10001, advertisedAddress: 198.51.100.7, advertisedPort: 443}
             availableServices:
               - {tags: {kuma.io/service: web, kuma.io/zone: west}, instances: 3, mesh: default}
+              - tags: {kuma.io/service: db, kuma.io/zone: west, kuma.io/protocol: tcp, parley.io/port: "5432"}
+                instances: 1
+                mesh: default
             ---
             type: ZoneIngress
             name: east-in
@@ -117,6 +120,12 @@ class ModelTest {
         assertThat(endpoints.getFirst().address()).isEqualTo("198.51.100.7");
         assertThat(endpoints.getFirst().weight()).isEqualTo(3);
         assertThat(endpoints.getFirst().kind()).isEqualTo(Endpoint.Kind.OTHER_ZONE);
+        assertThat(endpoints.getFirst().port()).isEqualTo(443);
+        Service db = model.mesh("default").orElseThrow().services().find("db").orElseThrow();
+        assertThat(db.protocol().value()).isEqualTo(Protocol.OPAQUE);
+        assertThat(db.protocol().because()).contains("ZoneIngress/west-in announces tcp for db");
+        assertThat(db.endpoints().values().getFirst().port()).isEqualTo(5432);
+        assertThat(db.endpoints().values().getFirst().meshPort()).isEqualTo(443);
     }
 
     @Test
@@ -137,19 +146,57 @@ class ModelTest {
     }
 
     @Test
-    void knowsExternalServicesAndHoldsOnlyNamesOfSecrets() {
+    void knowsExternalServicesAndShowsNoKeys() {
         MeshModel mesh = mesh("""
             type: ExternalService
             mesh: default
             name: httpbin
             tags: {kuma.io/service: httpbin, kuma.io/protocol: http}
-            networking: {address: "httpbin.org:443", tls: {enabled: true, caCert: {secret: ca}}}
+            networking:
+              address: "httpbin.org:443"
+              tls:
+                enabled: true
+                caCert: {secret: ca}
+                clientCert: {inline: Y2VydGlmaWNhdGU=}
+                clientKey: {inlineString: hidden}
             """);
         Service service = mesh.services().find("httpbin").orElseThrow();
-        assertThat(service.external())
+        assertThat(service.externals())
                 .extracting(ExternalService::tls)
-                .isEqualTo(new ExternalService.Tls(null, "ca", false));
+                .containsExactly(new ExternalService.Tls(
+                        null,
+                        new DataSource.InSecret("ca"),
+                        new DataSource.Inline("certificate"),
+                        new DataSource.Inline("hidden"),
+                        false));
+        assertThat(service.toString()).doesNotContain("hidden");
         assertThat(service.endpoints().values().getFirst().kind()).isEqualTo(Endpoint.Kind.EXTERNAL);
+    }
+
+    @Test
+    void severalExternalServicesOfOneNameAreOneServiceUntilTheLastIsGone() {
+        String yaml = """
+            type: ExternalService
+            mesh: default
+            name: %s
+            tags: {kuma.io/service: httpbin}
+            networking: {address: "%s:80"}
+            """;
+        Model both = model(yaml.formatted("b", "b.test") + "---\n" + yaml.formatted("a", "a.test"));
+        assertThat(externals(both)).containsExactly("a", "b");
+        Model one =
+                both.after(List.of(deleted("ExternalService", "default", "b"))).model();
+        assertThat(externals(one)).containsExactly("a");
+        Model none =
+                one.after(List.of(deleted("ExternalService", "default", "a"))).model();
+        assertThat(none.mesh("default").orElseThrow().services().find("httpbin"))
+                .isEmpty();
+    }
+
+    private static List<String> externals(Model model) {
+        return model.mesh("default").orElseThrow().services().find("httpbin").orElseThrow().externals().stream()
+                .map(ExternalService::name)
+                .toList();
     }
 
     @Test

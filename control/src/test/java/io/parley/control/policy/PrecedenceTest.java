@@ -13,6 +13,8 @@ import io.parley.resource.policy.timeout.Timeouts;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which policy wins, field by field. Case numbers are those of the fact sheet. */
 class PrecedenceTest {
@@ -43,6 +45,34 @@ class PrecedenceTest {
 
     private static Decision<JsonNode> idle(Merged<Timeouts> merged) {
         return requireNonNull(merged.fields().get("idleTimeout"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{kind: MeshService, name: backend, namespace: shop} | true",
+                "{kind: MeshService, name: backend, namespace: shop, sectionName: '8080'} | true",
+                "{kind: MeshService, name: backend, namespace: shop, sectionName: '9090'} | false",
+                "{kind: MeshService, name: backend, namespace: other} | false",
+                "{kind: MeshService, labels: {kuma.io/display-name: backend, k8s.kuma.io/namespace: shop}} | true",
+                "{kind: MeshService, labels: {kuma.io/display-name: backend, app: web}} | false",
+                "{kind: MeshService, name: backend_shop_svc_8080} | true"
+            })
+    void aServiceOfKubernetesIsMeantByItsNameAndNamespaceOrItsLabels(String target, boolean meant) {
+        MeshModel mesh =
+                mesh(WEB + dataplane("backend-1", "10.0.0.2", "backend_shop_svc_8080:http") + """
+                    ---
+                    type: MeshTimeout
+                    mesh: default
+                    name: t
+                    spec: {to: [{targetRef: %s, default: {idleTimeout: 7s}}]}
+                    """.formatted(target));
+        assertThat(Matched.of(TIMEOUT, mesh, mesh.dataplanes().find("web-1").orElseThrow(), new Merges())
+                        .to(Destination.of(mesh, "backend_shop_svc_8080", Map.of()))
+                        .conf()
+                        .isPresent())
+                .isEqualTo(meant);
     }
 
     @Test

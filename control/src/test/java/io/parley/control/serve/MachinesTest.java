@@ -4,22 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.envoyproxy.envoy.config.core.v3.Node;
-import io.envoyproxy.envoy.service.discovery.v3.AggregatedDiscoveryServiceGrpc;
-import io.envoyproxy.envoy.service.discovery.v3.DiscoveryRequest;
-import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
-import io.envoyproxy.envoy.service.status.v3.ClientStatusDiscoveryServiceGrpc;
-import io.envoyproxy.envoy.service.status.v3.ClientStatusRequest;
-import io.grpc.CallOptions;
-import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.Status;
-import io.grpc.TlsChannelCredentials;
-import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.stub.AbstractStub;
-import io.grpc.stub.ClientCalls;
-import io.grpc.stub.MetadataUtils;
-import io.grpc.stub.StreamObserver;
 import io.parley.control.api.ApiFixture;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.link.client.ClientService;
@@ -30,6 +14,7 @@ import io.parley.link.identity.IdentityClient;
 import io.parley.link.telemetry.NodeReport;
 import io.parley.link.telemetry.TelemetryClient;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,14 +22,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Data planes and xDS clients against a whole control plane, over TLS on its one port. */
+/** Data planes against a whole control plane, over TLS on its one port. */
 @SuppressWarnings("NullAway.Init")
 class MachinesTest {
     private static final String WEB = "{\"type\":\"Dataplane\",\"mesh\":\"default\",\"name\":\"web-1\","
@@ -97,9 +81,45 @@ class MachinesTest {
             await().until(() -> !identity.certificates.isEmpty());
 
             assertThat(node.disconnected).isEmpty();
-            assertThat(SpiffeId.of(identity.certificates.getFirst())).hasToString("spiffe://default/web");
+            assertThat(SpiffeId.allIn(identity.certificates.getFirst())).hasToString("[spiffe://default/web]");
             assertThat(identity.trusted).hasSize(1);
             identity.certificates.getFirst().verify(identity.trusted.getFirst().getPublicKey());
+        }
+    }
+
+    @Test
+    void aDataPlaneThatCameBeforeTheAuthorityGetsACertificateOfIt() throws Exception {
+        try (TestNode node = node("web-1", controlPlane.dataplaneToken("web-1"))) {
+            await().until(() -> !identity.certificates.isEmpty());
+            X509Certificate before = identity.trusted.getFirst();
+
+            controlPlane.put(
+                    "/meshes/default",
+                    "{\"type\":\"Mesh\",\"name\":\"default\",\"mtls\":{\"enabledBackend\":\"ca-1\","
+                            + "\"backends\":[{\"name\":\"ca-1\",\"type\":\"builtin\"}]}}");
+
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> identity.trusted.size() == 1
+                            && !identity.trusted.getFirst().equals(before));
+            assertThat(identity.certificates).hasSize(2);
+            identity.certificates.getLast().verify(identity.trusted.getFirst().getPublicKey());
+            assertThat(node.disconnected).isEmpty();
+        }
+    }
+
+    @Test
+    void aDataPlaneThatStandsForAnotherServiceTooGetsACertificateForBoth() throws Exception {
+        try (TestNode node = node("web-1", controlPlane.dataplaneToken("web-1"))) {
+            await().until(() -> !identity.certificates.isEmpty());
+            String both = WEB.replace(
+                    "\"inbound\":[", "\"inbound\":[{\"port\":8081,\"tags\":{\"kuma.io/service\":\"admin\"}},");
+
+            controlPlane.put("/meshes/default/dataplanes/web-1", both);
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> identity.certificates.size() == 2);
+            assertThat(SpiffeId.allIn(identity.certificates.getLast()))
+                    .hasToString("[spiffe://default/admin, spiffe://default/web]");
+            assertThat(node.disconnected).isEmpty();
         }
     }
 
@@ -152,80 +172,6 @@ class MachinesTest {
         }
     }
 
-    @Test
-    void anXdsClientNeedsADataPlanesToken() throws Exception {
-        ManagedChannel channel = channel();
-        try {
-            assertThat(status(channel, "")).isEqualTo(Status.Code.UNAUTHENTICATED);
-            assertThat(status(channel, "nonsense")).isEqualTo(Status.Code.UNAUTHENTICATED);
-            assertThat(status(channel, controlPlane.adminToken())).isEqualTo(Status.Code.PERMISSION_DENIED);
-        } finally {
-            channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
-        }
-    }
-
-    @Test
-    void anXdsClientIsSeenInTheInsightAndByAdministrators() throws Exception {
-        ManagedChannel channel = channel();
-        try {
-            var stub = with(AggregatedDiscoveryServiceGrpc.newStub(channel), controlPlane.dataplaneToken("web-1"));
-            StreamObserver<DiscoveryRequest> requests = stub.streamAggregatedResources(new Ignoring());
-            requests.onNext(DiscoveryRequest.newBuilder()
-                    .setNode(Node.newBuilder().setId("whatever"))
-                    .setTypeUrl("type.googleapis.com/envoy.config.cluster.v3.Cluster")
-                    .build());
-            insight("web-1", tree -> tree.path("subscriptions").size() == 1);
-
-            var status = with(ClientStatusDiscoveryServiceGrpc.newBlockingStub(channel), controlPlane.adminToken())
-                    .fetchClientStatus(ClientStatusRequest.getDefaultInstance());
-            assertThat(status.getConfigList()).hasSize(1);
-            requests.onCompleted();
-        } finally {
-            channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
-        }
-    }
-
-    private static Status.Code status(ManagedChannel channel, String token) {
-        var call = with(AggregatedDiscoveryServiceGrpc.newStub(channel), token)
-                .getChannel()
-                .newCall(AggregatedDiscoveryServiceGrpc.getStreamAggregatedResourcesMethod(), CallOptions.DEFAULT);
-        var done = new CompletableFuture<Status.Code>();
-        StreamObserver<DiscoveryRequest> requests = ClientCalls.asyncBidiStreamingCall(call, new StreamObserver<>() {
-            @Override
-            public void onNext(DiscoveryResponse value) {}
-
-            @Override
-            public void onError(Throwable t) {
-                done.complete(Status.fromThrowable(t).getCode());
-            }
-
-            @Override
-            public void onCompleted() {
-                done.complete(Status.Code.OK);
-            }
-        });
-        requests.onNext(DiscoveryRequest.getDefaultInstance());
-        return done.orTimeout(30, TimeUnit.SECONDS).join();
-    }
-
-    private static <S extends AbstractStub<S>> S with(S stub, String token) {
-        Metadata headers = new Metadata();
-        if (!token.isEmpty()) {
-            headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
-        }
-        return stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
-    }
-
-    private ManagedChannel channel() throws Exception {
-        return NettyChannelBuilder.forAddress(
-                        "localhost",
-                        controlPlane.machinePort(),
-                        TlsChannelCredentials.newBuilder()
-                                .trustManager(folder.resolve("ca.pem").toFile())
-                                .build())
-                .build();
-    }
-
     private TestNode node(String name, String token) throws Exception {
         return node(name, new TestNode.Credential.Token(token));
     }
@@ -233,7 +179,12 @@ class MachinesTest {
     private TestNode node(String name, TestNode.Credential credential) throws Exception {
         List<ClientService> services = List.of(
                 ConfigClientV2.service(new NoConfig(), Need.OPTIONAL),
-                IdentityClient.service(identity, Need.OPTIONAL, Clock.systemUTC(), new SplittableRandom(1)),
+                IdentityClient.service(
+                        identity,
+                        CompletableFuture.completedStage(null),
+                        Need.OPTIONAL,
+                        Clock.systemUTC(),
+                        new SplittableRandom(1)),
                 TelemetryClient.service(MachinesTest::report, Duration.ofSeconds(1), Need.OPTIONAL));
         return new TestNode(controlPlane.machinePort(), folder.resolve("ca.pem"), name, credential, services).start();
     }
@@ -262,17 +213,5 @@ class MachinesTest {
         public CompletableFuture<Void> apply(Change change) {
             throw new AssertionError("nothing was subscribed to");
         }
-    }
-
-    /** Takes what comes. */
-    private static final class Ignoring implements StreamObserver<DiscoveryResponse> {
-        @Override
-        public void onNext(DiscoveryResponse response) {}
-
-        @Override
-        public void onError(Throwable failure) {}
-
-        @Override
-        public void onCompleted() {}
     }
 }

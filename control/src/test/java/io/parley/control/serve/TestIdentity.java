@@ -9,12 +9,13 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keeps the certificates that a node was given. */
 final class TestIdentity implements IdentityHolder {
     final List<X509Certificate> certificates = new CopyOnWriteArrayList<>();
-    final List<X509Certificate> trusted = new CopyOnWriteArrayList<>();
+    volatile List<X509Certificate> trusted = List.of();
     private final KeyPair keys = KeyPairs.generate(new SecureRandom());
 
     PrivateKey privateKey() {
@@ -33,7 +34,17 @@ final class TestIdentity implements IdentityHolder {
 
     @Override
     public void install(List<X509Certificate> chain, List<X509Certificate> authorities) {
-        trusted.addAll(authorities);
+        trust(authorities);
         certificates.addAll(chain);
+    }
+
+    @Override
+    public void trust(List<X509Certificate> authorities) {
+        trusted = List.copyOf(authorities);
+    }
+
+    @Override
+    public CompletableFuture<Void> settled() {
+        return CompletableFuture.completedFuture(null);
     }
 }

@@ -58,7 +58,7 @@ final class TestNode implements LinkClientListener, AutoCloseable {
                         new NodeDescription(name, "PARLEY", "0.1.0", "test"),
                         Map.of(),
                         LinkLimits.DEFAULT,
-                        new Backoff(Duration.ofMillis(100), Duration.ofMillis(500))),
+                        () -> new Backoff(Duration.ofMillis(100), Duration.ofMillis(500))),
                 services,
                 this,
                 group.next(),

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,49 @@ class ProxySnapshotsTest {
     }
 
     @Test
+    void whatNobodyWantsAnyMoreIsForgottenAndMadeAnewForWhoComesBack() {
+        put(dataplane("gone", "10.0.0.1", "web:http") + dataplane("here", "10.0.0.2", "web:http"));
+        AtomicLong now = new AtomicLong();
+        try (ProxySnapshots snapshots = ProxySnapshots.open(store, null, now::get)) {
+            LiveSnapshot.Watcher left = _ -> {};
+            LiveSnapshot gone = snapshots.of(new ProxyKey("default", "gone"));
+            gone.watch(left);
+            LiveSnapshot here = snapshots.of(new ProxyKey("default", "here"));
+            here.watch(_ -> {});
+            for (int i = 0; i < 100; i++) {
+                snapshots.of(new ProxyKey("default", "invented-" + i));
+            }
+            snapshots.settle();
+            assertThat(snapshots.size()).isEqualTo(102);
+
+            now.addAndGet(Duration.ofMinutes(2).toNanos());
+            Work before = snapshots.work();
+            put("{type: MeshTimeout, mesh: default, name: t, spec: {to: [{targetRef: {kind: Mesh}, default:"
+                    + " {idleTimeout: 7s}}]}}");
+            waitFor(snapshots, store, before);
+            assertThat(snapshots.size())
+                    .as("the invented ones are gone, the watched ones are not")
+                    .isEqualTo(2);
+
+            gone.unwatch(left);
+            now.addAndGet(Duration.ofSeconds(30).toNanos());
+            LiveSnapshot again = snapshots.of(new ProxyKey("default", "gone"));
+            assertThat(again).as("within the grace").isSameAs(gone);
+            now.addAndGet(Duration.ofMinutes(2).toNanos());
+            before = snapshots.work();
+            put(dataplane("another", "10.0.0.3", "web:http"));
+            waitFor(snapshots, store, before);
+            assertThat(snapshots.size()).isEqualTo(1);
+
+            LiveSnapshot anew = snapshots.of(new ProxyKey("default", "gone"));
+            snapshots.settle();
+            assertThat(anew).isNotSameAs(gone);
+            assertThat(versions(anew)).isEqualTo(versions(gone));
+            assertThat(snapshots.of(new ProxyKey("default", "here"))).isSameAs(here);
+        }
+    }
+
+    @Test
     void aChangeOfEndpointsReplacesEndpointsWhereTheyAreUsedAndNothingElseAnywhere() {
         put(client("a", "backend", "db")
                 + client("b", "db")
@@ -111,6 +155,77 @@ class ProxySnapshotsTest {
             aBefore.remove("ENDPOINT backend");
             assertThat(aAfter).containsAllEntriesOf(aBefore);
         }
+    }
+
+    @Test
+    void whatAnotherZoneOffersChangesForThoseWhoUseItOnly() {
+        put(client("a", "backend") + client("b", "db") + ingress("{tags: {kuma.io/service: backend}, instances: 1}"));
+        try (ProxySnapshots snapshots = ProxySnapshots.open(store, "east")) {
+            LiveSnapshot a = snapshots.of(new ProxyKey("default", "a"));
+            LiveSnapshot b = snapshots.of(new ProxyKey("default", "b"));
+            snapshots.settle();
+            Map<String, String> aBefore = versions(a);
+            Snapshot bBefore = b.current().orElseThrow();
+            Work before = snapshots.work();
+            put(ingress("{tags: {kuma.io/service: backend}, instances: 2}"));
+            waitFor(snapshots, store, before);
+            assertThat(snapshots.work().minus(before)).isEqualTo(new Work(1, 0, 1, 1, 1));
+            assertThat(b.current()).containsSame(bBefore);
+            assertThat(versions(a)).isNotEqualTo(aBefore);
+        }
+    }
+
+    private static String ingress(String service) {
+        return """
+            ---
+            type: ZoneIngress
+            name: west-in
+            zone: west
+            networking: {address: 10.1.0.1, port: 10001, advertisedAddress: 198.51.100.7, advertisedPort: 443}
+            availableServices: [%s]
+            ---
+            type: Mesh
+            name: default
+            mtls: {enabledBackend: ca, backends: [{name: ca, type: builtin}]}
+            """.formatted(service.replace("{tags", "{mesh: default, tags"));
+    }
+
+    @Test
+    void severalExternalServicesOfOneNameAreOneClusterAndOneThatIsSpokenToOtherwiseIsShown() {
+        put(client("a", "outside")
+                + external("one", "10.7.0.1", "")
+                + external("two", "10.7.0.2", "")
+                + external("three", "10.7.0.3", ", tls: {enabled: true}"));
+        ProxyKey key = new ProxyKey("default", "a");
+        try (ProxySnapshots snapshots = ProxySnapshots.open(store, null)) {
+            LiveSnapshot live = snapshots.of(key);
+            snapshots.settle();
+            assertThat(live.current()
+                            .orElseThrow()
+                            .resources(ResourceType.CLUSTER)
+                            .find("outside")
+                            .orElseThrow()
+                            .toAny()
+                            .getValue()
+                            .toStringUtf8())
+                    .contains("10.7.0.1", "10.7.0.2")
+                    .doesNotContain("10.7.0.3");
+            assertThat(snapshots.problems(key))
+                    .singleElement()
+                    .asString()
+                    .contains("ExternalService/three is not used");
+        }
+    }
+
+    private static String external(String name, String address, String tls) {
+        return """
+            ---
+            type: ExternalService
+            mesh: default
+            name: %s
+            tags: {kuma.io/service: outside}
+            networking: {address: "%s:443"%s}
+            """.formatted(name, address, tls);
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.parley.control.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
@@ -20,6 +22,7 @@ import io.parley.store.Retention;
 import io.parley.store.memory.MemoryStore;
 import io.parley.xds.server.SnapshotSource;
 import io.parley.xds.server.XdsServer;
+import io.parley.xds.type.ResourceType;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -137,6 +140,26 @@ class ProxylessGrpcTest {
         } finally {
             one.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
             two.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+        }
+    }
+
+    /** A server that binds all addresses, as grpc-java's always does, asks for a listener of that name and of that very address. */
+    @Test
+    void aServerFindsItsListenerWhicheverAddressItBinds() throws Exception {
+        try (MemoryStore store = new MemoryStore(Retention.DEFAULT, Clock.systemUTC())) {
+            put(store, dataplane("web", "web", 8080, "v1"));
+            try (ProxySnapshots snapshots = ProxySnapshots.open(store, null)) {
+                var live = snapshots.of(new ProxyKey("default", "web", Flavor.GRPC));
+                await().until(() -> live.current().isPresent());
+                var listeners = live.current().orElseThrow().resources(ResourceType.LISTENER);
+                for (String host : List.of("0.0.0.0", "[::]", "127.0.0.1")) {
+                    String name = "grpc/server?xds.resource.listening_address=" + host + ":8080";
+                    Listener listener =
+                            listeners.find(name).orElseThrow().toAny().unpack(Listener.class);
+                    assertThat(listener.getAddress().getSocketAddress().getAddress())
+                            .isEqualTo(host.replaceAll("[\\[\\]]", ""));
+                }
+            }
         }
     }
 

@@ -9,7 +9,6 @@ import io.parley.control.gateway.model.World;
 import io.parley.control.gateway.route.TlsPolicies;
 import io.parley.resource.gateway.GatewayClassSpec;
 import io.parley.resource.gateway.GatewaySpec;
-import io.parley.resource.gateway.ListenerSpec;
 import io.parley.resource.gateway.ObjectRef;
 import io.parley.resource.gateway.ReferenceGrantSpec;
 import java.util.ArrayList;
@@ -122,20 +121,29 @@ public final class GatewayCheck {
         return new Name(ref.namespace() == null ? gateway.key().space() : ref.namespace(), ref.name());
     }
 
+    /** Nothing if the Gateway may refer to it: it is in its own namespace, or a grant says so. */
+    static Optional<Verdict> notPermitted(World world, Declared<GatewaySpec> gateway, ObjectRef ref) {
+        Name name = name(gateway, ref);
+        var who = new ReferenceGrantSpec.From(
+                ObjectKinds.GROUP, "Gateway", gateway.key().space());
+        return world.permits(who, name.namespace(), ref)
+                ? Optional.empty()
+                : Optional.of(Verdict.bad(
+                        "RefNotPermitted",
+                        ref.kind() + "/" + name + " is in another namespace (expected: a ReferenceGrant there for"
+                                + " Gateway from " + who.namespace() + ")"));
+    }
+
     /** What is wrong with a reference to a certificate and its key. */
     static Optional<Verdict> secret(World world, Declared<GatewaySpec> gateway, ObjectRef ref, String reason) {
         if (!ref.is("", "Secret")) {
             return Optional.of(Verdict.bad(reason, ref + " (expected: a Secret)"));
         }
-        Name name = name(gateway, ref);
-        var who = new ReferenceGrantSpec.From(
-                ObjectKinds.GROUP, "Gateway", gateway.key().space());
-        if (!world.permits(who, name.namespace(), ref)) {
-            return Optional.of(Verdict.bad(
-                    "RefNotPermitted",
-                    "Secret/" + name + " is in another namespace (expected: a ReferenceGrant there for Gateway from "
-                            + who.namespace() + ")"));
+        Optional<Verdict> notPermitted = notPermitted(world, gateway, ref);
+        if (notPermitted.isPresent()) {
+            return notPermitted;
         }
+        Name name = name(gateway, ref);
         Optional<Texts> texts = world.data().find(new DataName(DataName.Type.SECRET, name));
         if (texts.isEmpty()) {
             return Optional.of(Verdict.bad(reason, "Secret/" + name + " does not exist"));
@@ -145,18 +153,5 @@ public final class GatewayCheck {
                 : Optional.of(Verdict.bad(
                         reason,
                         "Secret/" + name + " has no certificate and key (expected: PEM in tls.crt and tls.key)"));
-    }
-
-    /** How a port's clients are checked, if they are. */
-    static GatewaySpec.@Nullable ClientValidation clients(GatewaySpec spec, ListenerSpec listener) {
-        GatewaySpec.FrontendTls frontend = spec.frontend();
-        if (frontend == null) {
-            return null;
-        }
-        return frontend.ports().stream()
-                .filter(each -> each.port() == listener.port())
-                .findFirst()
-                .map(GatewaySpec.PortValidation::validation)
-                .orElse(frontend.usual());
     }
 }

@@ -5,7 +5,6 @@ import io.parley.control.gateway.model.Declared;
 import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.model.ObjectKinds;
 import io.parley.control.gateway.model.World;
-import io.parley.control.gateway.route.TlsPolicies;
 import io.parley.resource.gateway.AllowedRoutes;
 import io.parley.resource.gateway.GatewaySpec;
 import io.parley.resource.gateway.ListenerSpec;
@@ -40,20 +39,16 @@ final class ListenerCheck {
         Verdict conflict = conflict(listener);
         List<Name> certificates = new ArrayList<>();
         Verdict references = references(listener, protocol, possible, certificates);
-        CheckedListener.ClientCheck clients = protocol == ListenerProtocol.HTTPS ? clients(listener) : null;
-        GatewaySpec.ClientValidation asked = GatewayCheck.clients(gateway.spec(), listener);
-        if (protocol == ListenerProtocol.HTTPS && asked != null && clients == null && references.good()) {
-            references = Verdict.bad("InvalidCACertificateRef", "no authority for clients' certificates can be used");
-        }
+        ClientCertificates clients = ClientCertificates.of(world, gateway, listener);
         return new CheckedListener(
                 listener,
                 protocol,
                 kinds,
-                accepted(listener, protocol, conflict),
+                clients.refusal().orElseGet(() -> accepted(listener, protocol, conflict)),
                 conflict,
-                references,
+                references.good() && clients.trouble() != null ? clients.trouble() : references,
                 certificates,
-                clients);
+                clients.check());
     }
 
     private static Verdict accepted(ListenerSpec listener, @Nullable ListenerProtocol protocol, Verdict conflict) {
@@ -147,22 +142,5 @@ final class ListenerCheck {
                         "InvalidRouteKinds",
                         unknown.getFirst().kind() + " (expected: " + possible + " for protocol " + listener.protocol()
                                 + ")");
-    }
-
-    private CheckedListener.@Nullable ClientCheck clients(ListenerSpec listener) {
-        GatewaySpec.ClientValidation validation = GatewayCheck.clients(gateway.spec(), listener);
-        if (validation == null) {
-            return null;
-        }
-        StringBuilder authorities = new StringBuilder();
-        for (ObjectRef ref : validation.authorities()) {
-            String namespace = GatewayCheck.name(gateway, ref).namespace();
-            if (TlsPolicies.authority(world, namespace, ref) instanceof TlsPolicies.Authority.Found(String pem)) {
-                authorities.append(pem.strip()).append('\n');
-            }
-        }
-        return authorities.isEmpty()
-                ? null
-                : new CheckedListener.ClientCheck(authorities.toString(), !validation.insecureFallback());
     }
 }

@@ -51,6 +51,7 @@ public record ClassStatus(long generation, Verdict accepted) implements Status {
             "ReferenceGrant",
             "TCPRoute",
             "TLSRoute",
+            "TLSRouteModeMixed",
             "TLSRouteModeTerminate",
             "UDPRoute");
 

@@ -57,6 +57,13 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, bool
         if (gateway.gateway().spec().backendCertificate() != null) {
             conditions.add(Condition.of("ResolvedRefs", gateway.references()));
         }
+        if (gateway.gateway().spec().isInsecureFallbackAllowed()) {
+            conditions.add(new Condition(
+                    "InsecureFrontendValidationMode",
+                    true,
+                    "ConfigurationChanged",
+                    "clients without a valid certificate are let in (mode AllowInsecureFallback)"));
+        }
         return conditions;
     }
 

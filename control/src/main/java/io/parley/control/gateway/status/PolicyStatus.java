@@ -1,7 +1,5 @@
 package io.parley.control.gateway.status;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.control.gateway.attach.Verdict;
 import io.parley.control.gateway.model.Name;
@@ -12,8 +10,7 @@ import java.util.List;
 /** Of a BackendTLSPolicy, for each Gateway that has routes to what it is for. */
 public record PolicyStatus(long generation, List<Name> gateways, Verdict accepted, Verdict references)
         implements Status {
-    /** What the API allows. */
-    private static final int MOST = 16;
+    private static final Entries ANCESTORS = new Entries("ancestors", "ancestorRef", 16);
 
     public PolicyStatus {
         gateways = List.copyOf(gateways);
@@ -21,41 +18,19 @@ public record PolicyStatus(long generation, List<Name> gateways, Verdict accepte
 
     @Override
     public ObjectNode after(ObjectNode earlier, Instant now) {
-        ObjectNode status = earlier.deepCopy();
-        ArrayNode ancestors = status.putArray("ancestors");
-        for (JsonNode each : earlier.path("ancestors")) {
-            if (!each.path("controllerName").asText().equals(CONTROLLER)) {
-                ancestors.add(each);
-            }
-        }
-        for (Name gateway : gateways) {
-            if (ancestors.size() < MOST) {
-                ancestors.add(ancestor(gateway, earlier, now));
-            }
-        }
-        return status;
+        List<Condition> conditions =
+                List.of(Condition.of("Accepted", accepted), Condition.of("ResolvedRefs", references));
+        List<Entries.Entry> entries = gateways.stream()
+                .map(gateway -> new Entries.Entry(reference(gateway), conditions))
+                .toList();
+        return ANCESTORS.write(earlier, entries, generation, now);
     }
 
-    private ObjectNode ancestor(Name gateway, ObjectNode earlier, Instant now) {
-        ObjectNode ref = Conditions.object()
+    private static ObjectNode reference(Name gateway) {
+        return Conditions.object()
                 .put("group", ObjectKinds.GROUP)
                 .put("kind", "Gateway")
                 .put("namespace", gateway.namespace())
                 .put("name", gateway.name());
-        JsonNode before = Conditions.find(
-                earlier.path("ancestors"),
-                each -> each.path("controllerName").asText().equals(CONTROLLER)
-                        && each.path("ancestorRef").equals(ref));
-        ObjectNode entry = Conditions.object();
-        entry.set("ancestorRef", ref);
-        entry.put("controllerName", CONTROLLER);
-        entry.set(
-                "conditions",
-                Conditions.write(
-                        List.of(Condition.of("Accepted", accepted), Condition.of("ResolvedRefs", references)),
-                        generation,
-                        before.path("conditions"),
-                        now));
-        return entry;
     }
 }

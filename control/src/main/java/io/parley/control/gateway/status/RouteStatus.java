@@ -1,7 +1,5 @@
 package io.parley.control.gateway.status;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.control.gateway.attach.Attachment;
 import io.parley.control.gateway.attach.Verdict;
@@ -20,32 +18,18 @@ import java.util.stream.Stream;
 
 /** Of a route: for each parent of ours whether it is let in there and where its references lead. */
 public record RouteStatus(long generation, ResolvedRoute route, List<Attachment> attachments) implements Status {
+    private static final Entries PARENTS = new Entries("parents", "parentRef", 32);
+
     public RouteStatus {
         attachments = List.copyOf(attachments);
     }
 
     @Override
     public ObjectNode after(ObjectNode earlier, Instant now) {
-        ObjectNode status = earlier.deepCopy();
-        ArrayNode parents = status.putArray("parents");
-        for (JsonNode each : earlier.path("parents")) {
-            if (!each.path("controllerName").asText().equals(CONTROLLER)) {
-                parents.add(each);
-            }
-        }
-        for (Attachment attachment : attachments) {
-            ObjectNode ref = reference(attachment.parent());
-            JsonNode before = Conditions.find(
-                    earlier.path("parents"),
-                    each -> each.path("controllerName").asText().equals(CONTROLLER)
-                            && each.path("parentRef").equals(ref));
-            ObjectNode entry = parents.addObject();
-            entry.set("parentRef", ref);
-            entry.put("controllerName", CONTROLLER);
-            entry.set(
-                    "conditions", Conditions.write(conditions(attachment), generation, before.path("conditions"), now));
-        }
-        return status;
+        List<Entries.Entry> entries = attachments.stream()
+                .map(attachment -> new Entries.Entry(reference(attachment.parent()), conditions(attachment)))
+                .toList();
+        return PARENTS.write(earlier, entries, generation, now);
     }
 
     static ObjectNode reference(ParentRef parent) {

@@ -63,9 +63,7 @@ final class Loggers {
                 draft.flavor() == Flavor.PARLEY
                         ? Optional.of(file("tcp://" + address, format, entry))
                         : Optional.empty();
-            // Ours has none of these yet, and would refuse the listener.
-            case OpenTelemetry collector ->
-                draft.flavor() == Flavor.PARLEY ? Optional.empty() : openTelemetry(collector);
+            case OpenTelemetry collector -> openTelemetry(collector);
         };
     }
 
@@ -116,6 +114,10 @@ final class Loggers {
                 .getGrpcServiceBuilder()
                 .getEnvoyGrpcBuilder()
                 .setClusterName(name);
+        log.getResourceAttributesBuilder()
+                .addValues(attribute(
+                        "service.name",
+                        draft.dataplane().services().stream().findFirst().orElse("parley")));
         if (collector.body() != null) {
             String body = collector.body().isTextual()
                     ? collector.body().asText()
@@ -123,14 +125,18 @@ final class Loggers {
             log.getBodyBuilder().setStringValue(filled(body));
         }
         for (var attribute : collector.attributes()) {
-            KeyValue.Builder value = KeyValue.newBuilder().setKey(attribute.key());
-            value.getValueBuilder().setStringValue(filled(attribute.value()));
-            log.getAttributesBuilder().addValues(value);
+            log.getAttributesBuilder().addValues(attribute(attribute.key(), filled(attribute.value())));
         }
         return Optional.of(AccessLog.newBuilder()
                 .setName("envoy.access_loggers.open_telemetry")
                 .setTypedConfig(any(log.build()))
                 .build());
+    }
+
+    private static KeyValue attribute(String name, String value) {
+        KeyValue.Builder attribute = KeyValue.newBuilder().setKey(name);
+        attribute.getValueBuilder().setStringValue(value);
+        return attribute.build();
     }
 
     /** With the mesh's own placeholders replaced; those of Envoy stay. */

@@ -6,18 +6,17 @@ import static io.parley.control.draft.Protos.share;
 import io.envoyproxy.envoy.config.core.v3.RuntimeFractionalPercent;
 import io.envoyproxy.envoy.config.route.v3.QueryParameterMatcher;
 import io.envoyproxy.envoy.config.route.v3.RedirectAction;
-import io.envoyproxy.envoy.config.route.v3.RedirectAction.RedirectResponseCode;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.RouteAction;
 import io.envoyproxy.envoy.config.route.v3.RouteAction.RequestMirrorPolicy;
 import io.envoyproxy.envoy.config.route.v3.RouteMatch;
 import io.envoyproxy.envoy.config.route.v3.WeightedCluster;
-import io.envoyproxy.envoy.type.matcher.v3.RegexMatchAndSubstitute;
 import io.envoyproxy.envoy.type.matcher.v3.StringMatcher;
 import io.parley.control.draft.HeaderMatchers;
 import io.parley.control.draft.OutboundDraft;
 import io.parley.control.draft.Protos;
 import io.parley.control.draft.ProxyDraft;
+import io.parley.control.draft.Rewrites;
 import io.parley.control.policy.Destination;
 import io.parley.resource.policy.TargetRef;
 import io.parley.resource.policy.httproute.Filter;
@@ -45,7 +44,7 @@ final class RouteBuilder {
         List<Filter> filters = rule.filters() == null ? List.of() : rule.filters();
         for (Filter filter : filters) {
             if (filter instanceof Filter.RequestRedirect redirect) {
-                return route.setRedirect(redirect(redirect));
+                return route.setRedirect(redirect(redirect, match));
             }
         }
         backends(rule.backendRefs(), route);
@@ -154,28 +153,19 @@ final class RouteBuilder {
             return;
         }
         switch (path.type()) {
-            case REPLACE_FULL_PATH -> action.setRegexRewrite(whole(".*", path.value()));
-            case REPLACE_PREFIX_MATCH -> {
-                String prefix = match.path() == null ? "/" : match.path().value();
-                // "/a" replaced by "/" must not leave "//b" of "/a/b": the slash goes with the prefix.
-                if (path.value().isEmpty() || path.value().equals("/")) {
-                    action.setRegexRewrite(whole("^\\Q" + prefix + "\\E/*(.*)", "/\\1"));
-                } else {
-                    action.setPrefixRewrite(path.value());
-                }
-            }
+            case REPLACE_FULL_PATH -> action.setRegexRewrite(Rewrites.wholePath(path.value()));
+            case REPLACE_PREFIX_MATCH ->
+                Rewrites.prefix(prefix(match), path.value(), action::setPrefixRewrite, action::setRegexRewrite);
         }
     }
 
-    private static RegexMatchAndSubstitute whole(String pattern, String substitution) {
-        return RegexMatchAndSubstitute.newBuilder()
-                .setPattern(HeaderMatchers.regex(pattern))
-                .setSubstitution(substitution)
-                .build();
+    private static String prefix(RequestMatch match) {
+        return match.path() == null ? "/" : match.path().value();
     }
 
-    private static RedirectAction redirect(Filter.RequestRedirect redirect) {
-        RedirectAction.Builder action = RedirectAction.newBuilder().setResponseCode(code(redirect.statusCode()));
+    private static RedirectAction redirect(Filter.RequestRedirect redirect, RequestMatch match) {
+        RedirectAction.Builder action =
+                RedirectAction.newBuilder().setResponseCode(Rewrites.code(redirect.statusCode()));
         if (redirect.scheme() != null) {
             action.setSchemeRedirect(redirect.scheme());
         }
@@ -189,19 +179,10 @@ final class RouteBuilder {
         if (path != null) {
             switch (path.type()) {
                 case REPLACE_FULL_PATH -> action.setPathRedirect(path.value());
-                case REPLACE_PREFIX_MATCH -> action.setPrefixRewrite(path.value());
+                case REPLACE_PREFIX_MATCH ->
+                    Rewrites.prefix(prefix(match), path.value(), action::setPrefixRewrite, action::setRegexRewrite);
             }
         }
         return action.build();
-    }
-
-    private static RedirectResponseCode code(int status) {
-        return switch (status) {
-            case 301 -> RedirectResponseCode.MOVED_PERMANENTLY;
-            case 303 -> RedirectResponseCode.SEE_OTHER;
-            case 307 -> RedirectResponseCode.TEMPORARY_REDIRECT;
-            case 308 -> RedirectResponseCode.PERMANENT_REDIRECT;
-            default -> RedirectResponseCode.FOUND;
-        };
     }
 }

@@ -13,6 +13,7 @@ import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3
 import io.envoyproxy.envoy.type.tracing.v3.CustomTag;
 import io.envoyproxy.envoy.type.v3.Percent;
 import io.parley.control.draft.Collectors;
+import io.parley.control.draft.Flavor;
 import io.parley.control.draft.PolicyEffect;
 import io.parley.control.draft.ProxyDraft;
 import io.parley.control.policy.Matched;
@@ -31,6 +32,7 @@ public final class TraceEffect implements PolicyEffect<Tracing> {
 
     private static final int OTLP_PORT = 4317;
     private static final int HTTP_PORT = 80;
+    private static final String NO_TLS = "they send traces in clear: the collector must not want TLS";
 
     /** A tracer by the name that Envoy knows it by. */
     private record Tracer(String name, Message conf) {}
@@ -44,17 +46,38 @@ public final class TraceEffect implements PolicyEffect<Tracing> {
     public void apply(Matched<Tracing> matched, ProxyDraft draft) {
         matched.proxy()
                 .conf()
+                .filter(tracing ->
+                        draft.flavor() != Flavor.PARLEY || notApplied(tracing).isEmpty())
                 .ifPresent(tracing -> Optional.ofNullable(tracing.backend())
                         .flatMap(backend -> tracer(backend, draft))
                         .ifPresent(tracer -> {
-                            HttpConnectionManager.Tracing conf = conf(tracing, tracer);
+                            HttpConnectionManager.Tracing conf = conf(tracing, tracer, draft);
                             draft.outbounds()
                                     .forEach(outbound -> outbound.http().setTracing(conf));
                             draft.inbounds().forEach(inbound -> inbound.http().setTracing(conf));
                         }));
     }
 
-    private static HttpConnectionManager.Tracing conf(Tracing tracing, Tracer tracer) {
+    /** Why our own proxies do nothing of it; empty if they do all of it. They would refuse what they cannot do, listeners included. */
+    public static Optional<String> notApplied(Tracing tracing) {
+        return switch (tracing.backend()) {
+            case Backend.Datadog _ -> Optional.of("they do not speak Datadog's protocol (use OpenTelemetry or Zipkin)");
+            case Backend.Zipkin zipkin
+            when !zipkin.apiVersion().equals("httpJson") ->
+                Optional.of("of Zipkin's formats they speak httpJson, not " + zipkin.apiVersion());
+            case Backend.Zipkin zipkin
+            when Boolean.TRUE.equals(zipkin.sharedSpanContext()) ->
+                Optional.of("they share no spans: sharedSpanContext must be false or absent");
+            case Backend.Zipkin zipkin when zipkin.url().startsWith("https:") -> Optional.of(NO_TLS);
+            case Backend.OpenTelemetry(String endpoint, var _)
+            when endpoint == null -> Optional.of("a backendRef is not followed: name the endpoint");
+            case Backend.OpenTelemetry(String endpoint, var _)
+            when endpoint.startsWith("https:") -> Optional.of(NO_TLS);
+            case null, default -> Optional.empty();
+        };
+    }
+
+    private static HttpConnectionManager.Tracing conf(Tracing tracing, Tracer tracer, ProxyDraft draft) {
         HttpConnectionManager.Tracing.Builder conf = HttpConnectionManager.Tracing.newBuilder();
         conf.getProviderBuilder().setName(tracer.name()).setTypedConfig(any(tracer.conf()));
         Tracing.Sampling sampling = tracing.sampling();
@@ -62,6 +85,10 @@ public final class TraceEffect implements PolicyEffect<Tracing> {
                 .setClientSampling(percent(sampling == null ? null : sampling.client()))
                 .setRandomSampling(percent(sampling == null ? null : sampling.random()));
         tracing.tags().forEach(tag -> conf.addCustomTags(tag(tag)));
+        if (draft.flavor() == Flavor.PARLEY && tracing.backend() instanceof Backend.Zipkin) {
+            // Envoy knows its own name; ours is told, and Zipkin's tracer has no other place for it.
+            conf.addCustomTags(tag(new Tracing.LiteralTag("service.name", service(draft))));
+        }
         return conf.build();
     }
 
@@ -91,9 +118,7 @@ public final class TraceEffect implements PolicyEffect<Tracing> {
                         "envoy.tracers.datadog",
                         DatadogConfig.newBuilder()
                                 .setCollectorCluster(draft.collector(Collectors.plain(uri.getHost(), port(uri))))
-                                .setServiceName(draft.dataplane().services().stream()
-                                        .findFirst()
-                                        .orElse("parley"))
+                                .setServiceName(service(draft))
                                 .build()));
             }
             case Backend.OpenTelemetry(String endpoint, var _) ->
@@ -127,10 +152,12 @@ public final class TraceEffect implements PolicyEffect<Tracing> {
                 "envoy.tracers.opentelemetry",
                 OpenTelemetryConfig.newBuilder()
                         .setGrpcService(service)
-                        .setServiceName(draft.dataplane().services().stream()
-                                .findFirst()
-                                .orElse("parley"))
+                        .setServiceName(service(draft))
                         .build());
+    }
+
+    private static String service(ProxyDraft draft) {
+        return draft.dataplane().services().stream().findFirst().orElse("parley");
     }
 
     private static int port(URI uri) {
