@@ -31,12 +31,17 @@ final class AdminPages {
                                 HttpResponseStatus.SERVICE_UNAVAILABLE,
                                 proxy.isDraining() ? "draining" : "no configuration yet");
             case "/metrics" -> Answer.metrics(proxy.machinery().telemetry().render());
+            case "/time" ->
+                Answer.text(HttpResponseStatus.OK, TimePage.of(proxy).text());
+            case "/time.json" -> Answer.json(TimePage.of(proxy).json().toPrettyString());
             case "/connections" -> Answer.json(Dump.connections(proxy).toPrettyString());
             case "/config_dump" -> Answer.json(Dump.config(proxy).toPrettyString());
             default ->
                 Answer.text(
                         HttpResponseStatus.NOT_FOUND,
-                        path + " (expected: /ready, /live, /metrics, /connections, /config_dump or /drain)");
+                        path
+                                + " (expected: /ready, /live, /metrics, /time, /time.json, /connections, /config_dump"
+                                + " or /drain)");
         };
     }
 

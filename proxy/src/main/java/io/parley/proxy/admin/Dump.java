@@ -108,7 +108,7 @@ final class Dump {
         switch (chain.goal()) {
             case GatewayChain.Goal.Requests(var http) ->
                 out.put("routes", http.routes().name());
-            case GatewayChain.Goal.Bytes(var clusters) -> out.put("clusters", clusters.toString());
+            case GatewayChain.Goal.Bytes(var clusters, var _) -> out.put("clusters", clusters.toString());
         }
         return out;
     }

@@ -13,6 +13,7 @@ import io.parley.proxy.tcp.Transport;
 import io.parley.proxy.telemetry.AccessLog;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,8 @@ public final class ProxyProgram implements AutoCloseable {
 
     private ProxyProgram(Options options, Surroundings surroundings, PrintStream log, Consumer<? super Session> ended) {
         this.guide = Guide.of(options, surroundings);
-        this.accessLog = accessLog(guide.accessLog(), log);
+        AccessLogFormat asked = options.overrides().accessLog();
+        this.accessLog = accessLog(asked == null ? guide.accessLog() : asked, log);
         this.proxy = new Proxy(
                 Transport.best(options.threads()),
                 guide.certificates(),
@@ -127,15 +129,19 @@ public final class ProxyProgram implements AutoCloseable {
     }
 
     private static Account.Keeper accounts(@Nullable AccessLog log, Surroundings surroundings) {
-        return log == null ? (_, _) -> Account.NONE : new RequestLog(surroundings.clock(), log::log);
+        return log == null ? (_, _, _) -> Account.NONE : new RequestLog(surroundings.clock(), log::log);
     }
 
     private void log(Session session, Surroundings surroundings) {
         if (accessLog != null) {
-            var fields = SessionFields.of(session, surroundings.ticker().getAsLong());
-            fields.remove("phase");
-            fields.put("time", surroundings.clock().instant().toString());
-            accessLog.log(fields);
+            long now = surroundings.ticker().getAsLong();
+            Instant time = surroundings.clock().instant();
+            accessLog.log(() -> {
+                var fields = SessionFields.of(session, now);
+                fields.remove("phase");
+                fields.put("time", time.toString());
+                return fields;
+            });
         }
     }
 }

@@ -5,11 +5,13 @@ import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.route.SmoothWeights;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -26,6 +28,7 @@ public final class Cluster {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
     private volatile ClusterConfig config;
     private volatile Members members = new Members(List.of(), null);
 
@@ -72,6 +75,11 @@ public final class Cluster {
         return open.get();
     }
 
+    /** How long an endpoint may take to accept; null if the proxy's own time holds. */
+    public @Nullable Duration connect() {
+        return config.connect();
+    }
+
     /** How HTTP is spoken with it. */
     public HttpUpstream http() {
         return config.http();
@@ -85,6 +93,11 @@ public final class Cluster {
         boolean sameTurns = changed.balancing().equals(config.balancing())
                 && changed.endpoints().equals(config.endpoints());
         SmoothWeights turns = sameTurns && members.turns != null ? members.turns : turns(changed.balancing());
+        if (!changed.breaker().equals(config.breaker())
+                || !Objects.equals(changed.http().outliers(), config.http().outliers())) {
+            // By another rule they may not have been left out at all.
+            known.values().forEach(LiveEndpoint::readmit);
+        }
         config = changed;
         members = new Members(
                 changed.endpoints().stream()
@@ -186,25 +199,48 @@ public final class Cluster {
         return true;
     }
 
-    /**
-     * Counts a request out.
-     *
-     * @param status 0 if there was no answer
-     */
-    public void leave(LiveEndpoint endpoint, int status, long nanos) {
+    /** Counts a request out. */
+    public void leave(LiveEndpoint endpoint) {
         requests.decrementAndGet();
-        long now = ticker.getAsLong();
-        endpoint.requestEnded(nanos, now, endpoints().size() > 1);
-        HttpUpstream.Outliers outliers = config.http().outliers();
-        if (outliers != null && endpoint.answered(status, outliers) && mayEjectOneMore(config.breaker())) {
-            endpoint.eject(config.breaker(), now);
+        endpoint.requestEnded();
+    }
+
+    /** An endpoint took so long to answer, or did not. */
+    public void answered(LiveEndpoint endpoint, long nanos) {
+        if (endpoints().size() > 1) {
+            endpoint.took(nanos, ticker.getAsLong());
         }
     }
 
-    /** Counts a request out that the client called off; the endpoint is not to blame. */
-    public void abandon(LiveEndpoint endpoint) {
-        requests.decrementAndGet();
-        endpoint.requestAbandoned();
+    /**
+     * Leaves an endpoint out for a while if it has answered badly too often.
+     *
+     * @param status 0 if there was no answer
+     */
+    public void judge(LiveEndpoint endpoint, int status) {
+        HttpUpstream.Outliers outliers = config.http().outliers();
+        if (outliers != null && endpoint.answered(status, outliers) && mayEjectOneMore(config.breaker())) {
+            endpoint.eject(config.breaker(), ticker.getAsLong());
+        }
+    }
+
+    /** Lets one more request wait for a connection; false if there are too many. */
+    public boolean mayWait() {
+        if (waiting.incrementAndGet() > config.breaker().maxPending()) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** A request waits no more. */
+    public void waited() {
+        waiting.decrementAndGet();
+    }
+
+    /** Requests that wait for a connection. */
+    public int waiting() {
+        return waiting.get();
     }
 
     /** Requests under way. */
@@ -212,16 +248,20 @@ public final class Cluster {
         return requests.get();
     }
 
-    /** Counts a connection to this endpoint as being opened, until {@link Attempt} says otherwise. */
-    public Pick open(LiveEndpoint endpoint) {
-        Pick.Refused full = full();
-        if (full != null) {
-            return full;
-        }
+    /**
+     * Counts a connection to this endpoint as being opened, until {@link Attempt} says otherwise; null if there are too many.
+     *
+     * @param only whether it would be the only one of its pool: those who wait there would wait for ever without it
+     */
+    public @Nullable Attempt open(LiveEndpoint endpoint, boolean only) {
+        return only || open.get() < config.breaker().maxConnections() ? attempt(endpoint) : null;
+    }
+
+    private Attempt attempt(LiveEndpoint endpoint) {
         open.incrementAndGet();
         pending.incrementAndGet();
         endpoint.opening();
-        return new Pick.Chosen(new Attempt(this, endpoint, ticker.getAsLong()));
+        return new Attempt(this, endpoint, ticker.getAsLong());
     }
 
     /**
@@ -240,7 +280,7 @@ public final class Cluster {
                     + (tried.isEmpty() ? "" : " left after " + tried.size() + " failed"));
         }
         LiveEndpoint next = inTurn(tried);
-        return open(next == null ? lessLoaded(candidates) : next);
+        return new Pick.Chosen(attempt(next == null ? lessLoaded(candidates) : next));
     }
 
     private Pick.@Nullable Refused full() {

@@ -1,5 +1,6 @@
 package io.parley.proxy.balance;
 
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.ClusterConfig.Breaker;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
@@ -121,15 +122,12 @@ public final class LiveEndpoint {
         requests.incrementAndGet();
     }
 
-    void requestAbandoned() {
+    void requestEnded() {
         requests.decrementAndGet();
     }
 
-    void requestEnded(long nanos, long now, boolean compared) {
-        requests.decrementAndGet();
-        if (compared) {
-            answerTime.observe(nanos, now);
-        }
+    void took(long nanos, long now) {
+        answerTime.observe(nanos, now);
     }
 
     /** Notes an answer, 0 for none, and tells whether there were too many bad ones in a row. */
@@ -179,9 +177,13 @@ public final class LiveEndpoint {
         ejected = true;
     }
 
+    synchronized void readmit() {
+        ejected = false;
+        ejections = 0;
+    }
+
     @Override
     public String toString() {
-        return endpoint.dialled().getAddress().getHostAddress() + ":"
-                + endpoint.dialled().getPort();
+        return AddressText.of(endpoint.dialled());
     }
 }

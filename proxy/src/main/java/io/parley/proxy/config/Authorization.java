@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Who may open a connection to a port.
  *
  * @param strangers whether clients without a mesh certificate may
- * @param allowed members of the mesh who may
+ * @param allowed members of the mesh who may: that strangers may lets no member in, who could as well be refused by name
  * @param denied members who may not, whatever else is said of them
  */
 public record Authorization(Strangers strangers, Peers allowed, Peers denied) {
@@ -23,8 +23,9 @@ public record Authorization(Strangers strangers, Peers allowed, Peers denied) {
      *
      * @param identities exactly these
      * @param trustDomains every member of these trust domains; {@link #ANY_MEMBER} stands for all
+     * @param beginnings every member whose whole name starts with one of these
      */
-    public record Peers(Set<SpiffeId> identities, Set<String> trustDomains) {
+    public record Peers(Set<SpiffeId> identities, Set<String> trustDomains, Set<String> beginnings) {
         /** In the place of a trust domain: whoever has a certificate of an authority that the proxy believes. */
         public static final String ANY_MEMBER = "*";
 
@@ -34,12 +35,18 @@ public record Authorization(Strangers strangers, Peers allowed, Peers denied) {
         public Peers {
             identities = Set.copyOf(identities);
             trustDomains = Set.copyOf(trustDomains);
+            beginnings = Set.copyOf(beginnings);
+        }
+
+        public Peers(Set<SpiffeId> identities, Set<String> trustDomains) {
+            this(identities, trustDomains, Set.of());
         }
 
         boolean include(SpiffeId peer) {
             return identities.contains(peer)
                     || trustDomains.contains(peer.trustDomain())
-                    || trustDomains.contains(ANY_MEMBER);
+                    || trustDomains.contains(ANY_MEMBER)
+                    || beginnings.stream().anyMatch(peer.toString()::startsWith);
         }
     }
 
@@ -57,6 +64,6 @@ public record Authorization(Strangers strangers, Peers allowed, Peers denied) {
         if (peer == null) {
             return strangers == Strangers.ALLOWED;
         }
-        return !denied.include(peer) && (strangers == Strangers.ALLOWED || allowed.include(peer));
+        return !denied.include(peer) && allowed.include(peer);
     }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name for routes to refer to, and for people
  * @param breaker when to stop opening connections, and when to leave an endpoint alone
  * @param http how HTTP is spoken with it
+ * @param connect how long an endpoint may take to accept; null if what holds for the proxy as a whole does here too
  * @param unusable why nothing can be sent to it; null if it can
  */
 public record ClusterConfig(
@@ -18,10 +19,11 @@ public record ClusterConfig(
         Breaker breaker,
         HttpUpstream http,
         Balancing balancing,
+        @Nullable Duration connect,
         @Nullable Unusable unusable) {
     /** HTTP is passed on as it came, to the less loaded of two. */
     public ClusterConfig(String name, List<Endpoint> endpoints, Breaker breaker) {
-        this(name, endpoints, breaker, HttpUpstream.DEFAULT, new Balancing.LeastLoaded(), null);
+        this(name, endpoints, breaker, HttpUpstream.DEFAULT, new Balancing.LeastLoaded(), null, null);
     }
 
     /**
@@ -36,7 +38,7 @@ public record ClusterConfig(
      * Limits towards a cluster.
      *
      * @param maxConnections open at the same time
-     * @param maxPending being opened at the same time
+     * @param maxPending being opened at the same time; of requests, those that wait for a connection
      * @param failures connects that must fail in a row before an endpoint is left out
      * @param ejection how long it is left out the first time; each further time as much longer
      * @param maxEjectedPercent share of the endpoints that may be left out at once

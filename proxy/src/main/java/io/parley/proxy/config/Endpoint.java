@@ -43,6 +43,11 @@ public record Endpoint(
         return new Endpoint(address, null);
     }
 
+    /** Whether it is on this machine as everybody sees it. */
+    public boolean isLoopback() {
+        return !address.isUnresolved() && address.getAddress().isLoopbackAddress();
+    }
+
     /** What a connection to it is dialled to. */
     public InetSocketAddress dialled() {
         return mesh == null ? address : mesh.proxy();

@@ -2,7 +2,6 @@ package io.parley.proxy.config;
 
 import io.parley.agreement.reason.Decision;
 import io.parley.proxy.http.HttpConfig;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,16 +10,19 @@ import org.jspecify.annotations.Nullable;
  * @param declared what the port carries, and who says so
  * @param authorization who may connect
  * @param http what holds for HTTP; null if every request goes to the application as it came
- * @param idle how long a connection that is not HTTP may carry nothing; null if the proxy's own time holds
+ * @param raw what holds for what is not HTTP
+ * @param endsTls whether mutual TLS with this proxy ends here even if the port is opaque, as members of the mesh dial the port itself;
+ *     else what comes to an opaque port is passed on as it is
  */
 public record InboundPort(
         Decision<Protocol> declared,
         Authorization authorization,
         @Nullable HttpConfig http,
-        @Nullable Duration idle) {
-    /** The proxy's own idle time holds. */
+        Raw raw,
+        boolean endsTls) {
+    /** Nothing more is said. */
     public InboundPort(Decision<Protocol> declared, Authorization authorization, @Nullable HttpConfig http) {
-        this(declared, authorization, http, null);
+        this(declared, authorization, http, Raw.NONE, false);
     }
 
     /** Every request goes to the application as it came. */

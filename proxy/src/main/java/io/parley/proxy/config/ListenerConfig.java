@@ -1,6 +1,7 @@
 package io.parley.proxy.config;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 
 /**
  * One address on which connections are accepted.
@@ -32,10 +33,10 @@ public record ListenerConfig(
      * What may come in.
      *
      * @param maxConnections open at the same time
-     * @param perSecond new connections a second, on average; 0 for no limit
+     * @param every how long after one connection the next may come, on average; zero for no limit
      * @param burst how many of them may come at once
      */
-    public record Limits(int maxConnections, int perSecond, int burst) {
-        public static final Limits DEFAULT = new Limits(10_000, 0, 0);
+    public record Limits(int maxConnections, Duration every, int burst) {
+        public static final Limits DEFAULT = new Limits(10_000, Duration.ZERO, 0);
     }
 }

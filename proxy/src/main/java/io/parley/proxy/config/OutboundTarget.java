@@ -2,7 +2,6 @@ package io.parley.proxy.config;
 
 import io.parley.agreement.reason.Decision;
 import io.parley.proxy.http.HttpConfig;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -13,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param declared what the service's port carries, and who says so
  * @param cluster the name of the {@link ClusterConfig} that has its endpoints
  * @param http what holds for HTTP; null if every request goes to the cluster as it came
- * @param idle how long a connection that is not HTTP may carry nothing; null if the proxy's own time holds
+ * @param raw what holds for what is not HTTP
  */
 public record OutboundTarget(
         String name,
         Decision<Protocol> declared,
         String cluster,
         @Nullable HttpConfig http,
-        @Nullable Duration idle) {
-    /** The proxy's own idle time holds. */
+        Raw raw) {
+    /** Nothing more is said. */
     public OutboundTarget(String name, Decision<Protocol> declared, String cluster, @Nullable HttpConfig http) {
-        this(name, declared, cluster, http, null);
+        this(name, declared, cluster, http, Raw.NONE);
     }
 
     /** Every request goes to the cluster as it came. */

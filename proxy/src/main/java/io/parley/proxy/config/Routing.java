@@ -3,6 +3,8 @@ package io.parley.proxy.config;
 import io.parley.agreement.port.PortSet;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.log.LogConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -89,6 +91,10 @@ public sealed interface Routing {
             return isAllowed(name) && known.size() == 1 ? Optional.of(known.getFirst()) : Optional.empty();
         }
 
+        private Stream<InboundPort> allPorts() {
+            return Stream.concat(ports.values().stream(), Stream.of(opaque, others));
+        }
+
         private boolean isAllowed(String name) {
             return gatewayDomains.stream().anyMatch(domain -> name.equals(domain) || name.endsWith("." + domain));
         }
@@ -134,6 +140,46 @@ public sealed interface Routing {
                 chains.stream().flatMap(chain -> chain.goal().clusterNames());
             case Datagrams(var shares, var _) -> shares.stream().map(ClusterShare::cluster);
         };
+    }
+
+    /** What holds for requests, wherever something is said about them. */
+    default Stream<HttpConfig> requests() {
+        return switch (this) {
+            case Fixed(var target) -> Stream.ofNullable(target.http());
+            case ByDestination(var targets, var _) ->
+                targets.values().stream().flatMap(to -> Stream.ofNullable(to.http()));
+            case ToPort(var port, var _) -> Stream.ofNullable(port.http());
+            case Gateway(var chains) ->
+                chains.stream()
+                        .flatMap(chain -> chain.goal() instanceof GatewayChain.Goal.Requests(var http)
+                                ? Stream.of(http)
+                                : Stream.empty());
+            case Datagrams _ -> Stream.empty();
+            case ToApplication here ->
+                Stream.concat(
+                        here.allPorts().flatMap(port -> Stream.ofNullable(port.http())),
+                        here.gateway().values().stream().flatMap(to -> Stream.ofNullable(to.http())));
+        };
+    }
+
+    /** Who hears of connections that are not HTTP. */
+    default Stream<LogConfig> connectionLogs() {
+        Stream<Raw> all = switch (this) {
+            case Fixed(var target) -> Stream.of(target.raw());
+            case ByDestination(var targets, var _) -> targets.values().stream().map(OutboundTarget::raw);
+            case ToPort(var port, var _) -> Stream.of(port.raw());
+            case Gateway(var chains) ->
+                chains.stream()
+                        .flatMap(chain -> chain.goal() instanceof GatewayChain.Goal.Bytes(var _, var raw)
+                                ? Stream.of(raw)
+                                : Stream.empty());
+            case Datagrams _ -> Stream.empty();
+            case ToApplication here ->
+                Stream.concat(
+                        here.allPorts().map(InboundPort::raw),
+                        here.gateway().values().stream().map(OutboundTarget::raw));
+        };
+        return all.flatMap(raw -> raw.logs().stream());
     }
 
     /** What holds for a port of the application; empty if connections go elsewhere. */

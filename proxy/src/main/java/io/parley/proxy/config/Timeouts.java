@@ -35,4 +35,11 @@ public record Timeouts(
             Duration.ofSeconds(1),
             Duration.ofHours(1),
             Duration.ofSeconds(30));
+
+    /** The same, but for another time to connect, if one is given. */
+    public Timeouts withConnect(@Nullable Duration other) {
+        return other == null
+                ? this
+                : new Timeouts(serverFirstGrace, detect, partial, header, handshake, other, idle, drain);
+    }
 }

@@ -27,6 +27,9 @@ public record UpstreamTls(
 
         /** As it is. */
         record Uri(String value) implements Name {}
+
+        /** Whatever it says: somebody wants the name unchecked, and said so. */
+        record Any() implements Name {}
     }
 
     public UpstreamTls {

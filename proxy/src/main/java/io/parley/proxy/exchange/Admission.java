@@ -6,6 +6,7 @@ import io.netty.util.AsciiString;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.Fault;
+import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.RateLimit;
@@ -13,26 +14,28 @@ import io.parley.proxy.route.Access;
 import io.parley.proxy.route.CorsRules;
 import io.parley.proxy.route.RequestView;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** What a request must pass before it is forwarded. Only routes that have policies come here. */
 final class Admission {
     /** The verdict. */
     sealed interface Verdict {
-        /** Go on. */
-        record Pass() implements Verdict {}
-
-        /** Go on after a while. */
-        record Wait(Duration time) implements Verdict {}
+        /**
+         * Go on.
+         *
+         * @param after a while, which may be zero
+         * @param bytesPerSecond how fast the answer's content may be; 0 for no limit
+         */
+        record Pass(Duration after, long bytesPerSecond) implements Verdict {}
 
         /** The proxy answers. */
-        record Fail(int status, String cause, String text) implements Verdict {}
+        record Fail(LocalAnswer.Failure failure) implements Verdict {}
 
         /** The proxy answers with this head, and no content. */
         record Answer(Http2Headers head) implements Verdict {}
     }
 
-    static final Verdict.Pass PASS = new Verdict.Pass();
+    static final Verdict.Pass PASS = new Verdict.Pass(Duration.ZERO, 0);
     private static final int MILLION = 1_000_000;
 
     private Admission() {}
@@ -49,14 +52,17 @@ final class Admission {
             AccessRules forbidding = Access.forbidding(policies.access(), request, caller(connection));
             countShadows(policies, request, connection, loop);
             if (forbidding != null) {
-                return new Verdict.Fail(403, "denied", "access denied by " + forbidding.effect() + " rules");
+                return new Verdict.Fail(
+                        LocalAnswer.Failure.of(403, "denied", "access denied by " + forbidding.effect() + " rules"));
             }
         }
         RateLimit limit = policies.rateLimit();
         if (limit != null && !route.admits(loop.now())) {
-            return new Verdict.Fail(limit.status(), "rate-limited", "too many requests");
+            return new Verdict.Fail(
+                    new LocalAnswer.Failure(limit.status(), "rate-limited", "too many requests", null, limit.edits()));
         }
-        return fault(policies.fault(), request, loop);
+        List<Fault> faults = policies.faults();
+        return faults == null ? PASS : troubled(faults, request, loop);
     }
 
     private static Access.Caller caller(Connection connection) {
@@ -79,19 +85,37 @@ final class Admission {
         }
     }
 
-    private static Verdict fault(@Nullable Fault fault, RequestView request, HttpLoop loop) {
-        if (fault == null || !isFor(fault, request)) {
-            return PASS;
+    private static Verdict troubled(List<Fault> faults, RequestView request, HttpLoop loop) {
+        Duration after = Duration.ZERO;
+        long bytesPerSecond = 0;
+        for (Fault fault : faults) {
+            if (!isFor(fault, request)) {
+                continue;
+            }
+            Fault.Abort abort = fault.abort();
+            if (abort != null && isChosen(abort.perMillion(), loop)) {
+                return new Verdict.Fail(new LocalAnswer.Failure(
+                        abort.status(),
+                        "fault-abort",
+                        "a failure was asked for by configuration",
+                        abort.grpcStatus(),
+                        FieldEdits.NONE));
+            }
+            Fault.Delay delay = fault.delay();
+            if (delay != null && isChosen(delay.perMillion(), loop)) {
+                after = after.plus(delay.time());
+            }
+            Fault.Bandwidth bandwidth = fault.bandwidth();
+            if (bandwidth != null && isChosen(bandwidth.perMillion(), loop)) {
+                long limit = bandwidth.bytesPerSecond();
+                bytesPerSecond = bytesPerSecond == 0 ? limit : Math.min(bytesPerSecond, limit);
+            }
         }
-        Fault.Abort abort = fault.abort();
-        if (abort != null && loop.chance().nextInt(MILLION) < abort.perMillion()) {
-            return new Verdict.Fail(abort.status(), "fault-abort", "a failure was asked for by configuration");
-        }
-        Fault.Delay delay = fault.delay();
-        if (delay != null && loop.chance().nextInt(MILLION) < delay.perMillion()) {
-            return new Verdict.Wait(delay.time());
-        }
-        return PASS;
+        return after.isZero() && bytesPerSecond == 0 ? PASS : new Verdict.Pass(after, bytesPerSecond);
+    }
+
+    private static boolean isChosen(int perMillion, HttpLoop loop) {
+        return loop.chance().nextInt(MILLION) < perMillion;
     }
 
     private static boolean isFor(Fault fault, RequestView request) {

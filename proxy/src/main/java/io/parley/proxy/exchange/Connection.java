@@ -8,6 +8,7 @@ import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.HttpConfig.Forwarding;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,11 @@ public interface Connection {
     /** The client's name in the mesh; null if it showed none. */
     @Nullable
     SpiffeId peer();
+
+    /** Whether what the client says about where a request came from counts. */
+    default boolean isBelieved(Forwarding forwarding) {
+        return forwarding == Forwarding.KEPT || (forwarding == Forwarding.FROM_MEMBERS && peer() != null);
+    }
 
     InetSocketAddress client();
 

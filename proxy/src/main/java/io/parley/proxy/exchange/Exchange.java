@@ -4,11 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.http.HttpConfig;
-import io.parley.proxy.http.Mirror;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.pool.Answer;
-import io.parley.proxy.pool.Answers.Form;
 import io.parley.proxy.route.CorsRules;
 import io.parley.proxy.route.RequestView;
 import java.time.Duration;
@@ -31,10 +29,13 @@ public final class Exchange {
     private final RequestSource source;
     private final AnswerSink sink;
     private final Sending sending;
+    private final Returning returning;
     private final Deadlines deadlines = new Deadlines();
-    private final Account account;
+    private final Outcome outcome = new Outcome();
 
     private LiveRoute route;
+    private Account account = Account.NONE;
+    private Way.@Nullable Table told;
     private @Nullable Shaping shaping;
     private Map<String, String> cors = Map.of();
     private LocalAnswer.Form form = LocalAnswer.Form.TEXT;
@@ -43,7 +44,6 @@ public final class Exchange {
     private boolean over = true;
     private boolean tunnel;
     private int generation;
-    private int status;
 
     /** Made once for a connection of HTTP/1, and for each stream of HTTP/2. */
     public Exchange(HttpLoop loop, Connection connection, Way way, RequestSource source, AnswerSink sink) {
@@ -54,15 +54,23 @@ public final class Exchange {
         this.sink = sink;
         this.route = way.table().none();
         this.sending = new Sending(this, loop, connection, source, sink);
-        this.account = loop.accounts().open(connection, source.version());
+        this.returning = new Returning(this, sending, sink);
     }
 
     Account account() {
         return account;
     }
 
+    Returning returning() {
+        return returning;
+    }
+
     boolean isHead() {
         return form == LocalAnswer.Form.HEAD;
+    }
+
+    Outcome outcome() {
+        return outcome;
     }
 
     boolean isAnswered() {
@@ -83,6 +91,11 @@ public final class Exchange {
         return tunnel;
     }
 
+    /** Whether the request may go on after its answer has begun: a conversation, or no HTTP any more. */
+    public boolean mayTakeLong() {
+        return answered || tunnel || form == LocalAnswer.Form.GRPC;
+    }
+
     /** Whether the server is sent the bytes as they came, head included. */
     public boolean isWire() {
         return sending.isWire();
@@ -96,28 +109,42 @@ public final class Exchange {
     /** Begins with a head that is valid during this call. */
     public void begin(RequestView view) {
         generation++;
+        loop.began();
         deadlines.begin(loop.now());
         over = false;
         answered = false;
         tunnel = false;
         requestDone = false;
-        status = 0;
         shaping = null;
         cors = Map.of();
         form = LocalAnswer.Form.of(view, source.version());
+        outcome.begin(form == LocalAnswer.Form.GRPC);
         sending.reset();
+        returning.reset();
         Way.Table table = way.table();
         LiveRoute found = table.find(view, () -> loop.chance().nextInt(MILLION));
         route = found == null ? table.none() : found;
         route.series().started();
+        account = account(table);
         account.began(view);
         if (found == null) {
             fail(404, "no-route", "no route for " + view.authority() + view.path());
+        } else if (loop.isOverloaded()) {
+            fail(503, "overload", "the proxy has more to do than it can");
         } else if (found.hasPolicies()) {
             admit(view);
         } else {
-            act(view);
+            act(view, Duration.ZERO);
         }
+    }
+
+    /** Kept from one request to the next, as long as the same is to be told of them. */
+    private Account account(Way.Table table) {
+        if (told != table) {
+            told = table;
+            account = loop.accounts().open(connection, table.config(), source.version());
+        }
+        return account;
     }
 
     private void admit(RequestView view) {
@@ -126,26 +153,31 @@ public final class Exchange {
             cors = CorsRules.answer(policies.cors(), view.field("origin"));
         }
         switch (Admission.verdict(route, view, connection, loop)) {
-            case Admission.Verdict.Pass() -> act(view);
-            case Admission.Verdict.Fail(var code, var cause, var text) -> fail(code, cause, text);
+            case Admission.Verdict.Fail(var failure) -> fail(failure);
             case Admission.Verdict.Answer(var head) -> {
-                status = 200;
+                outcome.is(200);
                 conclude();
                 sink.head(head, true);
                 sink.flush();
             }
-            case Admission.Verdict.Wait(var time) -> {
-                // The head is gone by then, so all that it decides is decided now.
-                if (prepare(view)) {
-                    later(time, sending::connect);
+            case Admission.Verdict.Pass(var after, var bytesPerSecond) -> {
+                if (bytesPerSecond > 0) {
+                    returning.limit(bytesPerSecond);
                 }
+                act(view, after);
             }
         }
     }
 
-    private void act(RequestView view) {
-        if (prepare(view)) {
+    /** The head is gone when the time has come, so all that it decides is decided now. */
+    private void act(RequestView view, Duration after) {
+        if (!prepare(view)) {
+            return;
+        }
+        if (after.isZero()) {
             sending.connect();
+        } else {
+            later(after, sending::connect);
         }
     }
 
@@ -173,7 +205,7 @@ public final class Exchange {
             return;
         }
         new Shaping(route.route(), null, null, cors).answer(head, null);
-        status = code;
+        outcome.is(code);
         conclude();
         LocalAnswer.send(sink, form, head, code, text);
         sink.flush();
@@ -203,6 +235,7 @@ public final class Exchange {
         if (shaping != null) {
             shaping.request(head, view, forward);
         }
+        account.change(head);
         return head;
     }
 
@@ -210,7 +243,8 @@ public final class Exchange {
     boolean mayPassUntouched() {
         return source.isPlain()
                 && route.leavesRequestAlone()
-                && way.config().forwarding() != HttpConfig.Forwarding.EDGE;
+                && way.config().forwarding() != HttpConfig.Forwarding.EDGE
+                && !account.changesHead();
     }
 
     /** Bytes of HTTP/1 as they came. */
@@ -247,105 +281,75 @@ public final class Exchange {
 
     /** The client takes bytes again. */
     public void clientWritable() {
-        sending.setReading(true);
+        returning.clientWritable();
     }
 
     private void mirrorIf(boolean last) {
         if (last && route.route().action() instanceof RouteAction.Forward forward) {
-            for (Mirror mirror : forward.mirrors()) {
-                if (loop.chance().nextInt(MILLION) < mirror.perMillion()) {
-                    loop.clusters().find(mirror.cluster()).ifPresent(sending::mirror);
-                }
-            }
+            Mirroring.clusters(loop, forward, sending::mirror);
         }
     }
 
-    void informed(Answer answer) {
+    void progressed() {
         deadlines.progressed();
-        Http2Headers head = answer.model();
-        sink.head(head, false);
-        sink.flush();
     }
 
-    Form answered(Answer answer, boolean last) {
+    void answered(Answer answer) {
         deadlines.progressed();
         answered = true;
-        status = answer.status();
-        tunnel = status == 101;
+        outcome.is(answer.status());
+        tunnel = answer.status() == 101;
         if (tunnel) {
             deadlines.whole(null);
         }
-        boolean untouched = route.leavesResponseAlone() && (shaping == null || !shaping.changesAnswers());
-        if (untouched && answer.isPlain() && sink.takesWire()) {
-            return Form.WIRE;
-        }
-        Http2Headers head = answer.model();
+        account.answered(answer);
+    }
+
+    /** Whether the head of an answer can go to a client of HTTP/1 as it came. */
+    boolean mayReturnUntouched() {
+        return route.leavesResponseAlone()
+                && (shaping == null || !shaping.changesAnswers())
+                && !account.countsContent();
+    }
+
+    void shapeAnswer(Http2Headers head) {
         if (shaping != null) {
             shaping.answer(head, sending.served());
         }
-        if (last) {
-            conclude();
-        }
-        sink.head(head, last);
-        return Form.CONTENT;
-    }
-
-    void wireBack(ByteBuf bytes, boolean last) {
-        deadlines.progressed();
-        if (last) {
-            conclude();
-        }
-        sink.wire(bytes, last);
-        holdServerIfFull(last);
-    }
-
-    void dataBack(ByteBuf content, boolean last) {
-        deadlines.progressed();
-        if (last) {
-            conclude();
-        }
-        sink.data(content, last);
-        holdServerIfFull(last);
-    }
-
-    private void holdServerIfFull(boolean last) {
-        if (!last && !sink.isWritable()) {
-            sink.flush();
-            if (!sink.isWritable()) {
-                sending.setReading(false);
-            }
-        }
-    }
-
-    void trailersBack(Http2Headers trailers) {
-        conclude();
-        sink.trailers(trailers);
     }
 
     /** The proxy answers in the server's place, or cuts the answer off if it has begun. */
     public void fail(int code, String cause, String text) {
+        fail(LocalAnswer.Failure.of(code, cause, text));
+    }
+
+    private void fail(LocalAnswer.Failure failure) {
         if (over) {
             return;
         }
-        loop.telemetry().error(connection.direction(), cause).increment();
-        account.failed(cause);
+        loop.telemetry().error(connection.direction(), failure.cause()).increment();
+        account.failed(failure.cause());
         if (answered) {
+            outcome.cutOff();
             conclude();
-            sink.abort(cause + ": " + text);
+            sink.abort(failure.cause() + ": " + failure.text());
         } else {
-            status = code;
+            outcome.failed(failure);
             conclude();
-            LocalAnswer.fail(sink, form, code, cause, text);
+            LocalAnswer.fail(sink, form, failure);
             sink.flush();
         }
     }
 
     /** Refuses a request that no route is looked for. */
     public void refuse(int code, String cause, String text) {
+        loop.began();
         deadlines.begin(loop.now());
         over = false;
-        route = way.table().none();
+        Way.Table table = way.table();
+        route = table.none();
         route.series().started();
+        account = account(table);
         fail(code, cause, text);
     }
 
@@ -353,20 +357,20 @@ public final class Exchange {
     public void abandon() {
         if (!over) {
             sending.blameNobody();
-            status = answered ? status : 0;
             conclude();
         }
     }
 
-    private void conclude() {
+    void conclude() {
         over = true;
-        sending.end(status, answered);
-        long nanos = loop.now() - deadlines.started();
-        route.series().ended(status, nanos);
-        account.ended(route.route().name(), status, nanos);
+        returning.end();
+        long now = loop.now();
+        sending.end(answered ? outcome.status() : 0, now);
+        loop.ended(now - deadlines.started());
+        outcome.tell(route, account, now - deadlines.started(), source.received(), returning.sent());
     }
 
-    private void later(Duration time, Runnable task) {
+    void later(Duration time, Runnable task) {
         int now = generation;
         loop.later(time, () -> {
             if (generation == now && !over) {

@@ -5,6 +5,7 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.balance.Clusters;
 import io.parley.proxy.pool.Pools;
 import io.parley.proxy.telemetry.HttpTelemetry;
+import io.parley.proxy.telemetry.Phases;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -30,6 +31,9 @@ public final class HttpLoop {
     private static final long SWEEP_MILLIS = 100;
     private static final int POOL_SWEEPS = 10;
 
+    /** For how long a connection to a server is kept that nobody uses. */
+    private static final Duration IDLE = Duration.ofSeconds(60);
+
     private final EventLoop loop;
     private final Surroundings surroundings;
     private final Clusters clusters;
@@ -37,8 +41,13 @@ public final class HttpLoop {
     private final Set<Swept> swept = new LinkedHashSet<>();
     private final Pools pools;
     private final Account.Keeper accounts;
+    private final Overload overload;
+    private final Phases phases = new Phases();
     private boolean draining;
     private int sweeps;
+    private long sweptAt;
+    private int inFlight;
+    private int reported;
 
     public HttpLoop(
             EventLoop loop,
@@ -46,13 +55,15 @@ public final class HttpLoop {
             Clusters clusters,
             HttpTelemetry telemetry,
             Pools pools,
-            Account.Keeper accounts) {
+            Account.Keeper accounts,
+            Overload overload) {
         this.loop = loop;
         this.surroundings = surroundings;
         this.clusters = clusters;
         this.telemetry = telemetry;
         this.pools = pools;
         this.accounts = accounts;
+        this.overload = overload;
     }
 
     public EventLoop loop() {
@@ -71,7 +82,7 @@ public final class HttpLoop {
         return surroundings;
     }
 
-    Clusters clusters() {
+    public Clusters clusters() {
         return clusters;
     }
 
@@ -85,6 +96,27 @@ public final class HttpLoop {
 
     Account.Keeper accounts() {
         return accounts;
+    }
+
+    /** Where the time of requests goes. */
+    public Phases phases() {
+        return phases;
+    }
+
+    /** A request has begun. */
+    void began() {
+        inFlight++;
+    }
+
+    /** A request is over; it took so long. */
+    void ended(long nanos) {
+        inFlight--;
+        phases.whole().took(nanos);
+    }
+
+    /** Whether no more requests can be taken. */
+    boolean isOverloaded() {
+        return overload.level() == Overload.Level.REFUSE || inFlight > Overload.MOST_IN_FLIGHT;
     }
 
     void later(Duration time, Runnable task) {
@@ -119,14 +151,19 @@ public final class HttpLoop {
     }
 
     private void scheduleSweep() {
+        sweptAt = now();
         loop.schedule(this::sweep, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void sweep() {
         long now = now();
+        phases.lag().took(now - sweptAt - TimeUnit.MILLISECONDS.toNanos(SWEEP_MILLIS));
+        overload.moved(inFlight - reported);
+        reported = inFlight;
+        overload.look(now);
         new ArrayList<>(swept).forEach(one -> one.sweep(now));
         if (++sweeps % POOL_SWEEPS == 0) {
-            pools.sweep(now);
+            pools.sweep(now, overload.level() == Overload.Level.FINE ? IDLE : Duration.ZERO);
         }
         scheduleSweep();
     }

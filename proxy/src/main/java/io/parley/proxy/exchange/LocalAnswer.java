@@ -6,8 +6,10 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.route.RequestView;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** An answer that the proxy gives by itself, with a word that metrics count and a sentence for people. */
 public final class LocalAnswer {
@@ -29,7 +31,8 @@ public final class LocalAnswer {
 
         /** What the sender of a request understands. */
         static Form of(RequestView view, Version version) {
-            String type = version == Version.HTTP2 ? view.field("content-type") : null;
+            // Calls of gRPC are POST and nothing else, so most requests are not searched for their type.
+            String type = version == Version.HTTP2 && view.isMethod("POST") ? view.field("content-type") : null;
             if (type != null && type.startsWith("application/grpc")) {
                 return GRPC;
             }
@@ -37,19 +40,42 @@ public final class LocalAnswer {
         }
     }
 
+    /**
+     * What the proxy says in a server's place.
+     *
+     * @param cause the word for it
+     * @param grpcStatus what a client of gRPC is told; null for what follows from the status
+     * @param edits what is added to the head
+     */
+    record Failure(
+            int status, String cause, String text, @Nullable Integer grpcStatus, FieldEdits edits) {
+        static Failure of(int status, String cause, String text) {
+            return new Failure(status, cause, text, null, FieldEdits.NONE);
+        }
+
+        /** What a client of gRPC is told. */
+        int grpc() {
+            return grpcStatus == null ? LocalAnswer.grpcStatus(status) : grpcStatus;
+        }
+    }
+
     /** Sends a failure to a client. */
     public static void fail(AnswerSink sink, Form form, int status, String cause, String text) {
+        fail(sink, form, Failure.of(status, cause, text));
+    }
+
+    static void fail(AnswerSink sink, Form form, Failure failure) {
         Http2Headers head = new DefaultHttp2Headers(false);
+        head.set(CAUSE, new AsciiString(failure.cause));
+        Shaping.apply(failure.edits, head);
         if (form == Form.GRPC) {
             head.status(new AsciiString("200"));
             head.set(new AsciiString("content-type"), GRPC);
-            head.set(new AsciiString("grpc-status"), new AsciiString(Integer.toString(grpcStatus(status))));
-            head.set(new AsciiString("grpc-message"), new AsciiString(percentEncoded(text)));
-            head.set(CAUSE, new AsciiString(cause));
+            head.set(new AsciiString("grpc-status"), new AsciiString(Integer.toString(failure.grpc())));
+            head.set(new AsciiString("grpc-message"), new AsciiString(percentEncoded(failure.text)));
             sink.head(head, true);
         } else {
-            head.set(CAUSE, new AsciiString(cause));
-            send(sink, form, head, status, text + "\n");
+            send(sink, form, head, failure.status, failure.text + "\n");
         }
     }
 

@@ -3,18 +3,25 @@ package io.parley.proxy.exchange;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.Mirror;
+import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.pool.Answer;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.ClientStream;
 import io.parley.proxy.pool.Upstream;
 import io.parley.proxy.pool.Waiter;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Sends a copy of a request and forgets it: whatever comes back, or does not, is nobody's business. */
 final class Mirroring implements Answers, Waiter {
+    private static final AsciiString PROTOCOL = new AsciiString(":protocol");
+    private static final int MILLION = 1_000_000;
+
     private final Http2Headers head;
     private final ByteBuf content;
     private final boolean isHead;
@@ -26,6 +33,15 @@ final class Mirroring implements Answers, Waiter {
         this.isHead = isHead;
     }
 
+    /** Tells to which clusters this time a copy goes. */
+    static void clusters(HttpLoop loop, RouteAction.Forward forward, Consumer<Cluster> to) {
+        for (Mirror mirror : forward.mirrors()) {
+            if (loop.chance().nextInt(MILLION) < mirror.perMillion()) {
+                loop.clusters().find(mirror.cluster()).ifPresent(to);
+            }
+        }
+    }
+
     /**
      * Sends a copy.
      *
@@ -35,7 +51,8 @@ final class Mirroring implements Answers, Waiter {
     static void send(
             HttpLoop loop, Cluster cluster, Version received, Http2Headers head, ByteBuf content, boolean isHead) {
         LiveEndpoint endpoint = cluster.choose(List.of());
-        if (endpoint == null) {
+        // A WebSocket is a conversation, of which there can be no copy.
+        if (endpoint == null || head.contains(PROTOCOL)) {
             content.release();
             return;
         }

@@ -1,28 +1,31 @@
 package io.parley.proxy.exchange;
 
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.route.RequestView;
-import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells of each request when it is over, as names and values. Queries are left out, as people put secrets there, and what a client can
  * make long is cut.
  *
- * @param lines takes what is told; called on event loops
+ * @param lines takes what is told; called on event loops, and free to ask for the values elsewhere
  */
-public record RequestLog(Clock clock, Consumer<Map<String, Object>> lines) implements Account.Keeper {
+public record RequestLog(Clock clock, Consumer<Supplier<Map<String, Object>>> lines) implements Account.Keeper {
     private static final int LONGEST = 1_024;
 
     @Override
-    public Account open(Connection connection, Version version) {
+    public Account open(Connection connection, HttpConfig config, Version version) {
         return new Line(this, connection, version);
     }
 
@@ -36,6 +39,7 @@ public record RequestLog(Clock clock, Consumer<Map<String, Object>> lines) imple
         private @Nullable String trace;
         private @Nullable Endpoint endpoint;
         private @Nullable String cause;
+        private @Nullable String grpc;
 
         Line(RequestLog log, Connection connection, Version version) {
             this.log = log;
@@ -52,6 +56,7 @@ public record RequestLog(Clock clock, Consumer<Map<String, Object>> lines) imple
             trace = parent == null ? null : cut(parent);
             endpoint = null;
             cause = null;
+            grpc = null;
         }
 
         private static String cut(String text) {
@@ -59,7 +64,7 @@ public record RequestLog(Clock clock, Consumer<Map<String, Object>> lines) imple
         }
 
         @Override
-        public void went(Endpoint to) {
+        public void went(String cluster, Endpoint to) {
             endpoint = to;
         }
 
@@ -69,36 +74,73 @@ public record RequestLog(Clock clock, Consumer<Map<String, Object>> lines) imple
         }
 
         @Override
-        public void ended(String route, int status, long nanos) {
+        public void grpc(int code) {
+            grpc = Integer.toString(code);
+        }
+
+        @Override
+        public void ended(String route, int status, long nanos, long received, long sent) {
+            Told told = new Told(
+                    log.clock.instant(),
+                    connection,
+                    connection.peer(),
+                    version,
+                    route,
+                    new Asked(method, authority, path, trace),
+                    new Became(status, grpc, cause, endpoint, nanos));
+            log.lines.accept(told::fields);
+        }
+    }
+
+    /** What was asked for. */
+    private record Asked(
+            String method,
+            String authority,
+            String path,
+            @Nullable String trace) {}
+
+    /** What became of it. */
+    private record Became(
+            int status,
+            @Nullable String grpc,
+            @Nullable String cause,
+            @Nullable Endpoint endpoint,
+            long nanos) {}
+
+    /** All of it, until somebody has the time to write it down. */
+    private record Told(
+            Instant time,
+            Connection connection,
+            @Nullable SpiffeId peer,
+            Version version,
+            String route,
+            Asked asked,
+            Became became) {
+        Map<String, Object> fields() {
             Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("time", log.clock.instant().toString());
+            fields.put("time", time.toString());
             fields.put("direction", connection.direction());
             fields.put("target", connection.target());
             fields.put("route", route);
-            fields.put("client", text(connection.client()));
-            SpiffeId peer = connection.peer();
+            fields.put("client", AddressText.of(connection.client()));
             put(fields, "peer", peer == null ? null : peer.toString());
             fields.put("http", version == Version.HTTP2 ? "2" : "1");
-            fields.put("method", method);
-            fields.put("authority", authority);
-            fields.put("path", path);
-            fields.put("status", (long) status);
-            put(fields, "error", cause);
-            put(fields, "endpoint", endpoint == null ? null : text(endpoint.dialled()));
-            fields.put("micros", TimeUnit.NANOSECONDS.toMicros(nanos));
-            put(fields, "trace", trace);
-            log.lines.accept(fields);
+            fields.put("method", asked.method);
+            fields.put("authority", asked.authority);
+            fields.put("path", asked.path);
+            fields.put("status", (long) became.status);
+            put(fields, "grpc", became.grpc);
+            put(fields, "error", became.cause);
+            put(fields, "endpoint", became.endpoint == null ? null : AddressText.of(became.endpoint.dialled()));
+            fields.put("micros", TimeUnit.NANOSECONDS.toMicros(became.nanos));
+            put(fields, "trace", asked.trace);
+            return fields;
         }
 
         private static void put(Map<String, Object> fields, String name, @Nullable String value) {
             if (value != null) {
                 fields.put(name, value);
             }
-        }
-
-        private static String text(InetSocketAddress address) {
-            String host = address.getAddress().getHostAddress();
-            return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
         }
     }
 }

@@ -14,6 +14,9 @@ public interface RequestSource {
     /** Whether the head is all there is of the request. */
     boolean isBodyless();
 
+    /** Bytes of content that have come so far. */
+    long received();
+
     /** A copy of the head in HTTP/2's form, without what is for this hop only. */
     Http2Headers model();
 

@@ -7,6 +7,7 @@ import io.parley.proxy.pool.Answer;
 import io.parley.proxy.pool.Answers.Failure;
 import io.parley.proxy.route.RequestView;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which failures a request may be sent again after. */
 final class Retries {
@@ -22,6 +23,19 @@ final class Retries {
             }
         }
         return false;
+    }
+
+    /** The policy, if it is for this request. */
+    static @Nullable RetryPolicy of(@Nullable RetryPolicy policy, RequestView view) {
+        if (policy == null || policy.requests().isEmpty()) {
+            return policy;
+        }
+        for (FieldMatch request : policy.requests()) {
+            if (request.isFulfilledBy(view.named(request.name()))) {
+                return policy;
+            }
+        }
+        return null;
     }
 
     /** Whether no answer at all is a failure that the policy is about. One that came too late is a 504 to the client. */

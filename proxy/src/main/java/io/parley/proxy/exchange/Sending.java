@@ -2,7 +2,6 @@ package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.util.AsciiString;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * reached nobody is sent elsewhere without being asked; anything more is done only if the route's policy says so.
  */
 final class Sending implements Answers, Waiter {
-    private static final AsciiString PROTOCOL = new AsciiString(":protocol");
     private static final Duration RECONNECT = Duration.ofMillis(50);
 
     private final Exchange exchange;
@@ -34,9 +32,9 @@ final class Sending implements Answers, Waiter {
     private final AnswerSink sink;
     private final Replay replay = new Replay();
     private final Tries tries = new Tries();
+    private final Visit visit;
 
     private @Nullable Cluster cluster;
-    private @Nullable LiveEndpoint endpoint;
     private @Nullable LiveEndpoint lastEndpoint;
     private @Nullable Pool pool;
     private @Nullable Upstream used;
@@ -48,7 +46,6 @@ final class Sending implements Answers, Waiter {
     private boolean idempotent;
     private boolean begun;
     private boolean waiting;
-    private long startedAt;
 
     Sending(Exchange exchange, HttpLoop loop, Connection connection, RequestSource source, AnswerSink sink) {
         this.exchange = exchange;
@@ -56,6 +53,7 @@ final class Sending implements Answers, Waiter {
         this.connection = connection;
         this.source = source;
         this.sink = sink;
+        this.visit = new Visit(loop.phases());
     }
 
     void reset() {
@@ -68,7 +66,7 @@ final class Sending implements Answers, Waiter {
     void prepare(Cluster to, RouteAction.Forward forward, RequestView view, @Nullable Affine together) {
         cluster = to;
         affine = together;
-        retry = forward.retry();
+        retry = Retries.of(forward.retry(), view);
         manner = Manner.of(to, forward, source.version(), exchange.mayPassUntouched());
         idempotent = Retries.isIdempotent(view);
         if (!manner.wire()) {
@@ -93,12 +91,10 @@ final class Sending implements Answers, Waiter {
         LiveEndpoint chosen = affine == null ? from.choose(tries.endpoints()) : affine.choose(from, tries.endpoints());
         if (chosen == null) {
             exchange.fail(503, "no-endpoint", "cluster " + from.name() + " has no endpoint left to try");
-        } else if (!from.enter(chosen)) {
+        } else if (!visit.begin(from, chosen, loop.now())) {
             exchange.fail(503, "overflow", "cluster " + from.name() + " has as many requests as it may have");
         } else {
-            endpoint = chosen;
-            exchange.account().went(chosen.endpoint());
-            startedAt = loop.now();
+            exchange.account().went(from.name(), chosen.endpoint());
             Pool pooled = loop.pools().of(from, chosen, chosen.version(from.http(), manner.version()));
             pool = pooled;
             Upstream upstream = pooled.take();
@@ -120,8 +116,12 @@ final class Sending implements Answers, Waiter {
 
     @Override
     public void ready(Upstream upstream) {
-        waiting = false;
+        if (waiting) {
+            waiting = false;
+            visit.waited(loop.now());
+        }
         used = upstream;
+        LiveEndpoint endpoint = visit.endpoint();
         if (endpoint != null && endpoint != lastEndpoint) {
             lastEndpoint = endpoint;
             connection.chose(endpoint.endpoint());
@@ -157,7 +157,7 @@ final class Sending implements Answers, Waiter {
     @Override
     public void unavailable(String because) {
         waiting = false;
-        LiveEndpoint failed = endpoint;
+        LiveEndpoint failed = visit.endpoint();
         Cluster from = cluster;
         leave(0);
         if (from == null || tries.areConnectsSpent()) {
@@ -171,6 +171,13 @@ final class Sending implements Answers, Waiter {
     }
 
     @Override
+    public void turnedAway(String because) {
+        waiting = false;
+        visit.abandon();
+        exchange.fail(503, "overflow", because);
+    }
+
+    @Override
     public void mismatched(String found) {
         waiting = false;
         blame(found);
@@ -178,7 +185,7 @@ final class Sending implements Answers, Waiter {
 
     private void blame(String found) {
         Cluster from = cluster;
-        LiveEndpoint guilty = endpoint;
+        LiveEndpoint guilty = visit.endpoint();
         if (from == null || guilty == null) {
             return;
         }
@@ -248,7 +255,7 @@ final class Sending implements Answers, Waiter {
     }
 
     void mirror(Cluster to) {
-        if (replay.isComplete() && head != null && !head.contains(PROTOCOL)) {
+        if (replay.isComplete() && head != null) {
             Mirroring.send(loop, to, source.version(), head, replay.bytes(), exchange.isHead());
         }
     }
@@ -260,23 +267,24 @@ final class Sending implements Answers, Waiter {
 
     @Override
     public void informed(Answer answer) {
-        exchange.informed(answer);
+        exchange.returning().informed(answer);
     }
 
     @Override
     public Form answered(Answer answer, boolean last) {
         RetryPolicy policy = retry;
+        visit.answered(loop.now());
+        exchange.outcome().answered(answer, last, visit);
         if (policy != null && Retries.isFailure(policy, answer) && mayRetry(policy)) {
             client = null;
             tryAgain(policy, Integer.toString(answer.status()), answer.status());
             return Form.NOTHING;
         }
-        leave(answer.status());
         detachIf(last);
         if (!manner.mirrored()) {
             replay.release();
         }
-        return exchange.answered(answer, last);
+        return exchange.returning().answered(answer, last);
     }
 
     private boolean mayRetry(RetryPolicy policy) {
@@ -284,7 +292,7 @@ final class Sending implements Answers, Waiter {
     }
 
     private void tryAgain(RetryPolicy policy, String cause, int status) {
-        int number = cluster == null ? 1 : tries.retry(endpoint, cluster);
+        int number = cluster == null ? 1 : tries.retry(visit.endpoint(), cluster);
         leave(status);
         loop.telemetry().retry(connection.target(), cause).increment();
         exchange.laterAgain(Backoff.before(
@@ -294,25 +302,27 @@ final class Sending implements Answers, Waiter {
     @Override
     public void wire(ByteBuf bytes, boolean last) {
         detachIf(last);
-        exchange.wireBack(bytes, last);
+        exchange.returning().wire(bytes, last);
     }
 
     @Override
     public void data(ByteBuf content, boolean last) {
         detachIf(last);
-        exchange.dataBack(content, last);
+        exchange.returning().content(content, last);
     }
 
     @Override
     public void trailers(Http2Headers trailers) {
+        exchange.outcome().ended(trailers, visit);
         detachIf(true);
-        exchange.trailersBack(trailers);
+        exchange.returning().end(trailers);
     }
 
     /** After the end of the answer the stream may belong to somebody else already. */
     private void detachIf(boolean last) {
         if (last) {
             client = null;
+            exchange.outcome().ended(visit);
         }
     }
 
@@ -352,21 +362,15 @@ final class Sending implements Answers, Waiter {
 
     /** The client called it off: how long the endpoint would have taken is not known. */
     void blameNobody() {
-        if (endpoint != null && cluster != null) {
-            cluster.abandon(endpoint);
-            endpoint = null;
-        }
+        visit.abandon();
     }
 
     private void leave(int status) {
-        if (endpoint != null && cluster != null) {
-            cluster.leave(endpoint, status, loop.now() - startedAt);
-            endpoint = null;
-        }
+        visit.end(status, loop.now());
     }
 
     /** The exchange is over: what is still under way is called off. */
-    void end(int status, boolean answered) {
+    void end(int status, long now) {
         if (waiting && pool != null) {
             waiting = false;
             pool.forget(this);
@@ -377,23 +381,20 @@ final class Sending implements Answers, Waiter {
             open.cancel();
         }
         tries.end(exchange.route());
-        leave(answered ? status : 0);
+        visit.end(status, now);
         replay.release();
     }
 
     void sweep(long now) {
         RetryPolicy policy = retry;
-        if (policy != null
+        ClientStream slow = client;
+        if (slow != null
+                && policy != null
                 && policy.perTry() != null
-                && endpoint != null
-                && !exchange.isAnswered()
-                && now - startedAt > policy.perTry().toNanos()) {
-            ClientStream slow = client;
-            if (slow != null) {
-                client = null;
-                slow.cancel();
-                failed(Failure.TIMEOUT, "no answer in the time that one try may take");
-            }
+                && visit.isLongerThan(policy.perTry().toNanos(), now)) {
+            client = null;
+            slow.cancel();
+            failed(Failure.TIMEOUT, "no answer in the time that one try may take");
         }
     }
 }

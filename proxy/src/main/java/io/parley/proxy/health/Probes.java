@@ -11,6 +11,7 @@ import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.HttpUpstream.Question;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.pool.Dialling;
+import io.parley.proxy.pool.Inquiry;
 import io.parley.proxy.pool.Pool;
 import io.parley.wire.header.SessionProtocol;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,9 @@ import java.nio.charset.StandardCharsets;
 /** The questions that there are. */
 final class Probes {
     private static final AsciiString USER_AGENT = new AsciiString("parley-health-check");
+
+    /** {@code HealthCheckResponse} with SERVING in field 1, in a frame of gRPC. */
+    private static final byte[] SERVING = {0, 0, 0, 0, 2, 0x08, 0x01};
 
     private Probes() {}
 
@@ -29,7 +33,7 @@ final class Probes {
                     Pool pool = surgery.pools()
                             .of(cluster, endpoint, http(cluster.http().version()));
                     Http2Headers head = head("GET", path, host.isEmpty() ? cluster.name() : host);
-                    return Exam.of(pool, head, Unpooled.EMPTY_BUFFER, answer -> {
+                    return Inquiry.of(pool, head, Unpooled.EMPTY_BUFFER, answer -> {
                         verdict.is(good.stream().anyMatch(range -> range.contain(answer.status())));
                     });
                 };
@@ -40,9 +44,13 @@ final class Probes {
                             "POST", "/grpc.health.v1.Health/Check", authority.isEmpty() ? cluster.name() : authority);
                     head.set(new AsciiString("content-type"), new AsciiString("application/grpc"));
                     head.set(new AsciiString("te"), new AsciiString("trailers"));
-                    return Exam.of(pool, head, request(service), answer -> verdict.is(answer.isServing()));
+                    return Inquiry.of(pool, head, request(service), answer -> verdict.is(isServing(answer)));
                 };
         };
+    }
+
+    private static boolean isServing(Inquiry answer) {
+        return answer.status() == 200 && "0".equals(answer.grpcStatus()) && answer.isContent(SERVING);
     }
 
     private static Version http(Version configured) {
@@ -80,18 +88,19 @@ final class Probes {
     }
 
     private static Runnable connect(Surgery surgery, LiveEndpoint endpoint, Probe.Verdict verdict) {
-        surgery.dialling().dial(surgery.loop(), endpoint.endpoint(), SessionProtocol.HTTP1, new Dialling.Outcome() {
-            @Override
-            public void connected(Channel channel) {
-                channel.close();
-                verdict.is(true);
-            }
+        surgery.dialling()
+                .dial(surgery.loop(), endpoint.endpoint(), null, SessionProtocol.HTTP1, new Dialling.Outcome() {
+                    @Override
+                    public void connected(Channel channel) {
+                        channel.close();
+                        verdict.is(true);
+                    }
 
-            @Override
-            public void failed(Throwable cause) {
-                verdict.is(false);
-            }
-        });
+                    @Override
+                    public void failed(Throwable cause) {
+                        verdict.is(false);
+                    }
+                });
         // Whenever it connects after that, it is closed, and nobody listens any more.
         return () -> {};
     }

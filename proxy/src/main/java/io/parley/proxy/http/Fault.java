@@ -1,21 +1,21 @@
 package io.parley.proxy.http;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Trouble on purpose.
  *
  * @param fields which requests; all of these must be fulfilled
- * @param bytesPerSecond how fast an answer's body may be; 0 for no limit
  */
 public record Fault(
-        java.util.List<FieldMatch> fields,
+        List<FieldMatch> fields,
         @Nullable Delay delay,
         @Nullable Abort abort,
-        long bytesPerSecond) {
+        @Nullable Bandwidth bandwidth) {
     public Fault {
-        fields = java.util.List.copyOf(fields);
+        fields = List.copyOf(fields);
     }
 
     /** Some requests wait before they are forwarded. */
@@ -24,7 +24,10 @@ public record Fault(
     /**
      * Some requests are answered with a failure.
      *
-     * @param grpcStatus null for an HTTP failure
+     * @param grpcStatus what a client of gRPC is told; null for what follows from the status
      */
     public record Abort(int status, @Nullable Integer grpcStatus, int perMillion) {}
+
+    /** The content of some answers comes slowly. */
+    public record Bandwidth(long bytesPerSecond, int perMillion) {}
 }

@@ -9,6 +9,7 @@ import java.util.List;
  * @param routes where requests go
  * @param policies what holds where a host or a route says nothing else
  * @param paths what is done to a path before anything looks at it
+ * @param telling who hears of requests
  */
 public record HttpConfig(
         String name,
@@ -17,7 +18,8 @@ public record HttpConfig(
         HttpTimeouts timeouts,
         HttpLimits limits,
         PathHandling paths,
-        Forwarding forwarding) {
+        Forwarding forwarding,
+        Telling telling) {
     /** What becomes of the ways in which one path can be written. */
     public enum PathHandling {
         /** Nobody looks at the path, so nobody can be fooled by it. */
@@ -49,6 +51,7 @@ public record HttpConfig(
                 HttpTimeouts.DEFAULT,
                 HttpLimits.DEFAULT,
                 PathHandling.UNTOUCHED,
-                forwarding);
+                forwarding,
+                Telling.NOTHING);
     }
 }

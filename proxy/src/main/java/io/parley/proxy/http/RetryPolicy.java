@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a request is sent again.
  *
+ * @param requests which requests: those that fulfil any of these; none for all
  * @param on what must have happened
  * @param statuses answers that count as failures, as well as those that {@code on} says
  * @param fields of an answer; one that fulfils any of these counts as a failure
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param budgetPercent how many retries there may be under way, in percent of the requests that are
  */
 public record RetryPolicy(
+        List<FieldMatch> requests,
         Set<On> on,
         Set<Integer> statuses,
         List<FieldMatch> fields,
@@ -50,6 +52,7 @@ public record RetryPolicy(
     public static final int DEFAULT_BUDGET_PERCENT = 20;
 
     public RetryPolicy {
+        requests = List.copyOf(requests);
         on = Set.copyOf(on);
         statuses = Set.copyOf(statuses);
         fields = List.copyOf(fields);

@@ -21,11 +21,17 @@ final class Body {
 
     private static final Content NOBODY = (_, _, _) -> {};
 
+    private final TrailerFields fields;
     private Framing framing = Framing.NONE;
     private long remaining;
     private long received;
     private @Nullable ChunkScanner chunks;
     private @Nullable Flaw flaw;
+
+    /** Takes these fields after the content. */
+    Body(TrailerFields fields) {
+        this.fields = fields;
+    }
 
     void none() {
         start(Framing.NONE, 0);
@@ -38,13 +44,26 @@ final class Body {
     void chunked() {
         start(Framing.CHUNKED, 0);
         if (chunks == null) {
-            chunks = new ChunkScanner();
+            chunks = new ChunkScanner(fields);
         }
         chunks.start();
     }
 
     void untilClose() {
         start(Framing.UNTIL_CLOSE, Long.MAX_VALUE);
+    }
+
+    /** The body of an answer (RFC 9112 6.3). */
+    void frame(ResponseHead head, boolean isHeadRequest) {
+        if (isHeadRequest || head.status() == 204 || head.status() == 304) {
+            none();
+        } else if (head.isChunked()) {
+            chunked();
+        } else if (head.contentLength() != HeadScanner.NO_LENGTH) {
+            length(head.contentLength());
+        } else {
+            untilClose();
+        }
     }
 
     private void start(Framing now, long length) {

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -29,21 +28,8 @@ final class ChunkScanner {
     private static final int MAX_SIZE_DIGITS = 8;
     private static final int MAX_EXTENSION = 256;
     private static final int MAX_TRAILERS = 8_192;
-    private static final List<String> NOT_IN_TRAILERS = List.of(
-            "content-length",
-            "transfer-encoding",
-            "host",
-            "connection",
-            "content-encoding",
-            "content-type",
-            "content-range",
-            "trailer",
-            "authorization",
-            "cookie",
-            "set-cookie",
-            "te",
-            "upgrade");
 
+    private final TrailerFields fields;
     private State state = State.SIZE;
     private long remaining;
     private int digits;
@@ -52,6 +38,11 @@ final class ChunkScanner {
     private final StringBuilder line = new StringBuilder();
     private @Nullable Http2Headers trailers;
     private @Nullable Flaw flaw;
+
+    /** Takes these after the content. */
+    ChunkScanner(TrailerFields fields) {
+        this.fields = fields;
+    }
 
     void start() {
         state = State.SIZE;
@@ -169,7 +160,7 @@ final class ChunkScanner {
         int colon = text.indexOf(':');
         String name = colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT);
         boolean token = !name.isEmpty() && name.chars().allMatch(c -> c < 0x80 && Octets.isToken((byte) c));
-        if (!token || NOT_IN_TRAILERS.contains(name)) {
+        if (!token || !fields.allow(name)) {
             return bad(Flaw.TRAILER);
         }
         if (trailers == null) {

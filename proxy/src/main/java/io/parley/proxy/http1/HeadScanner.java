@@ -27,6 +27,8 @@ abstract class HeadScanner {
     private static final int MAX_LENGTH_DIGITS = 18;
     private static final int SLACK = 16;
 
+    private static final int STEP = 2 << 10;
+
     final HttpLimits limits;
     final byte[] bytes;
     private final int[] fields;
@@ -53,9 +55,17 @@ abstract class HeadScanner {
      */
     final int scan(ByteBuf in, int seen) {
         int available = Math.min(in.readableBytes(), bytes.length - SLACK);
-        in.getBytes(in.readerIndex(), bytes, 0, available);
         flaw = null;
-        int length = findEnd(seen, available);
+        int length = 0;
+        int from = seen;
+        // In steps: as a rule a head is short, and what comes with it is a body, which nobody here has to look at.
+        for (int copied = 0; length == 0 && copied < available; ) {
+            int to = Math.min(available, Math.max(from, copied) + STEP);
+            in.getBytes(in.readerIndex() + copied, bytes, copied, to - copied);
+            length = findEnd(from, to);
+            from = to;
+            copied = to;
+        }
         if (length == 0 && available == bytes.length - SLACK) {
             return bad(Flaw.HEAD_TOO_LARGE);
         }
@@ -306,7 +316,7 @@ abstract class HeadScanner {
     /** Copies the fields that are for whoever comes next; {@code also} are left out as well. */
     final void copyFields(Http2Headers to, java.util.function.Predicate<AsciiString> also) {
         for (int i = 0; i < 4 * count; i += 4) {
-            AsciiString name = new AsciiString(bytes, fields[i], fields[i + 1] - fields[i], true).toLowerCase();
+            AsciiString name = FieldNames.of(bytes, fields[i], fields[i + 1]);
             if (!HopFields.isForThisHop(name) && !nominated.has(name) && !also.test(name)) {
                 to.add(name, new AsciiString(bytes, fields[i + 2], fields[i + 3] - fields[i + 2], true));
             }

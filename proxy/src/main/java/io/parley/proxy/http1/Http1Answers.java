@@ -27,10 +27,17 @@ final class Http1Answers implements AnswerSink {
     }
 
     /** A request has come. */
-    void begin(boolean fromOldClient) {
-        http10 = fromOldClient;
+    void begin(RequestHead request) {
+        http10 = request.isHttp10();
         begun = false;
-        writer.reset();
+        writer.begin(http10, request.isMethod("HEAD"));
+    }
+
+    /** What has come is no request. */
+    void begin() {
+        http10 = false;
+        begun = false;
+        writer.begin(false, false);
     }
 
     /** Whether the head of an answer has been sent, and its end has not. */
@@ -61,11 +68,7 @@ final class Http1Answers implements AnswerSink {
         begun |= !interim;
         ResponseWriter.Connection kept = http10 ? ResponseWriter.Connection.KEPT_ALIVE : ResponseWriter.Connection.KEPT;
         write(writer.head(
-                channel.alloc(),
-                answer,
-                last,
-                http10,
-                interim || server.isKept() ? kept : ResponseWriter.Connection.CLOSED));
+                channel.alloc(), answer, last, interim || server.isKept() ? kept : ResponseWriter.Connection.CLOSED));
         endIf(last);
     }
 

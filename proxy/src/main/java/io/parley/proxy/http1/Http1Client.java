@@ -36,7 +36,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     private final Channel channel;
     private final ResponseHead head;
     private final LongSupplier ticker;
-    private final Body body = new Body();
+    private final Body body = new Body(TrailerFields.OF_ANSWERS);
     private final FirstWords words = new FirstWords(Version.HTTP1);
     private final Http1Requests requests;
     private final Http1Answer reply;
@@ -152,7 +152,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     }
 
     private boolean readTunnel() {
-        pass(held.takeAll(), false);
+        pass(held.takeAll());
         return false;
     }
 
@@ -174,7 +174,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         if (status < 200) {
             return informed(length);
         }
-        return answered(length, status);
+        return answered(length);
     }
 
     private boolean informed(int length) {
@@ -205,16 +205,15 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         return true;
     }
 
-    private boolean answered(int length, int status) {
+    private boolean answered(int length) {
         Answers to = answers;
         if (to == null) {
             return leftOver();
         }
-        frame(status, to.isHeadRequest());
+        body.frame(head, to.isHeadRequest());
         keptAlive = head.isKeptAlive();
         state = State.BODY;
-        boolean last = body.isComplete();
-        if (last) {
+        if (body.isComplete()) {
             return answeredWithoutBody(to, length);
         }
         form = to.answered(reply, false);
@@ -234,37 +233,25 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         boolean reusable = requests.isDone() && keptAlive;
         ByteBuf bytes = held.take(length);
         Form wanted = to.answered(reply, true);
-        answers = null;
+        finish(reusable);
         if (wanted == Form.WIRE) {
-            finish(reusable);
             to.wire(bytes, true);
         } else {
             bytes.release();
-            finish(reusable);
         }
         to.flush();
         return true;
     }
 
-    /** RFC 9112 6.3. */
-    private void frame(int status, boolean isHeadRequest) {
-        if (isHeadRequest || status == 204 || status == 304) {
-            body.none();
-        } else if (head.isChunked()) {
-            body.chunked();
-        } else if (head.contentLength() != HeadScanner.NO_LENGTH) {
-            body.length(head.contentLength());
-        } else {
-            body.untilClose();
-        }
-    }
-
     private boolean readBody(int headLength) {
+        if (form == Form.CONTENT && body.framing() != Body.Framing.CHUNKED) {
+            return readContent();
+        }
         ByteBuf in = held.bytes();
         int from = in.readerIndex() + headLength;
         int taken = form == Form.WIRE
                 ? body.take(in, from, in.writerIndex())
-                : body.take(in, from, in.writerIndex(), this::content);
+                : body.take(in, from, in.writerIndex(), (_, at, length) -> pass(in.retainedSlice(at, length)));
         if (taken < 0) {
             broken("the server's answer: " + body.flaw().word());
             return false;
@@ -275,37 +262,51 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         } else {
             held.skip(taken);
             if (last) {
-                endContent();
+                endContent(Unpooled.EMPTY_BUFFER, body.trailers());
             }
         }
         return last;
     }
 
-    private void content(ByteBuf in, int at, int length) {
-        pass(in.retainedSlice(at, length), false);
+    /** Content without framing: the last of it is known to be the last, which spares a client of HTTP/2 an empty frame. */
+    private boolean readContent() {
+        ByteBuf in = held.bytes();
+        int taken = body.take(in, in.readerIndex(), in.writerIndex());
+        if (taken == 0) {
+            return false;
+        }
+        ByteBuf content = held.take(taken);
+        boolean last = body.isComplete();
+        if (last) {
+            endContent(content, null);
+        } else {
+            pass(content);
+        }
+        return last;
     }
 
-    private void pass(ByteBuf content, boolean last) {
+    private void pass(ByteBuf content) {
         Answers to = answers;
         if (to == null) {
             content.release();
         } else {
-            to.data(content, last);
+            to.data(content, false);
         }
     }
 
-    private void endContent() {
+    private void endContent(ByteBuf content, @Nullable Http2Headers trailers) {
         Answers to = answers;
-        Http2Headers trailers = body.framing() == Body.Framing.CHUNKED ? body.trailers() : null;
         finish(requests.isDone() && keptAlive);
-        if (to != null) {
-            if (trailers == null) {
-                to.data(Unpooled.EMPTY_BUFFER, true);
-            } else {
-                to.trailers(trailers);
-            }
-            to.flush();
+        if (to == null) {
+            content.release();
+            return;
         }
+        if (trailers == null) {
+            to.data(content, true);
+        } else {
+            to.trailers(trailers);
+        }
+        to.flush();
     }
 
     private void passWire(int total, boolean last) {

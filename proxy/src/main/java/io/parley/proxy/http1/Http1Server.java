@@ -15,7 +15,6 @@ import io.parley.proxy.exchange.LocalAnswer;
 import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig;
-import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpTimeouts;
 import java.time.Duration;
 
@@ -164,17 +163,12 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         } else {
             headLength = length;
             keptAlive = head.isKeptAlive();
-            plain = head.isPlain(isBelieved());
+            plain = head.isPlain(connection.isBelieved(config.forwarding()));
             state = State.WAITING;
             since = loop.now();
-            answers.begin(head.isHttp10());
+            answers.begin(head);
             exchange.begin(head);
         }
-    }
-
-    private boolean isBelieved() {
-        Forwarding forwarding = way.config().forwarding();
-        return forwarding == Forwarding.KEPT || (forwarding == Forwarding.FROM_MEMBERS && connection.peer() != null);
     }
 
     private void refuse(Flaw flaw) {
@@ -191,7 +185,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             exchange.fail(status, cause, text);
         } else if (!answers.hasBegun()) {
             state = State.ENDING;
-            answers.begin(false);
+            answers.begin();
             LocalAnswer.fail(answers, LocalAnswer.Form.TEXT, status, cause, text);
             answers.flush();
         } else {
@@ -215,8 +209,13 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     @Override
+    public long received() {
+        return body.received();
+    }
+
+    @Override
     public Http2Headers model() {
-        return head.model(isBelieved(), exchange.passesFraming());
+        return head.model(connection.isBelieved(way.config().forwarding()), exchange.passesFraming());
     }
 
     @Override
@@ -374,7 +373,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
                 }
             }
             case BODY -> {
-                if (isPast(now, timeouts.request())) {
+                if (!exchange.mayTakeLong() && isPast(now, timeouts.request())) {
                     refuse(408, "request-timeout", "the request was not complete in time");
                 }
             }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestBody {
     private final Incoming held;
     private final Exchange exchange;
-    private final Body body = new Body();
+    private final Body body = new Body(TrailerFields.OF_REQUESTS);
 
     RequestBody(Incoming held, Exchange exchange) {
         this.held = held;
@@ -27,6 +27,11 @@ final class RequestBody {
 
     boolean isNone() {
         return body.framing() == Body.Framing.NONE;
+    }
+
+    /** Bytes of content so far. */
+    long received() {
+        return body.received();
     }
 
     boolean isComplete() {

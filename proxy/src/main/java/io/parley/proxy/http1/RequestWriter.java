@@ -56,13 +56,24 @@ final class RequestWriter {
                 upgrade ? "GET" : or(head.method(), EMPTY), or(head.path(), EMPTY), or(head.authority(), EMPTY), out);
         if (protocol != null) {
             upgrade(head, protocol, out);
-        } else if (!last && !head.contains(LENGTH) && !head.contains(CODING)) {
-            chunking = true;
-            HeadWriter.field("transfer-encoding", "chunked", out);
+        } else if (!head.contains(LENGTH) && !head.contains(CODING)) {
+            frame(head.method(), last, out);
         }
         HeadWriter.fields(head, out);
         HeadWriter.end(out);
         return out;
+    }
+
+    /** RFC 9110 8.6: a request that usually has content says that it has none; some servers wait for it otherwise. */
+    private void frame(CharSequence method, boolean last, ByteBuf out) {
+        if (!last) {
+            chunking = true;
+            HeadWriter.field("transfer-encoding", "chunked", out);
+        } else if (AsciiString.contentEquals(method, "POST")
+                || AsciiString.contentEquals(method, "PUT")
+                || AsciiString.contentEquals(method, "PATCH")) {
+            HeadWriter.field(LENGTH, "0", out);
+        }
     }
 
     private static CharSequence or(CharSequence value, CharSequence absent) {

@@ -1,8 +1,8 @@
 package io.parley.proxy.http1;
 
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.util.AsciiString;
 import io.parley.proxy.http.HttpLimits;
 
 /** The head of a response, read strictly. */
@@ -77,7 +77,7 @@ final class ResponseHead extends HeadScanner {
 
     Http2Headers model() {
         Http2Headers model = new DefaultHttp2Headers(false, 16);
-        model.status(new AsciiString(Integer.toString(status)));
+        model.status(HttpResponseStatus.valueOf(status).codeAsText());
         copyFields(model, _ -> false);
         return model;
     }

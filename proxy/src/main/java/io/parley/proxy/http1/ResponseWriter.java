@@ -20,12 +20,22 @@ final class ResponseWriter {
         CLOSED
     }
 
+    private boolean http10;
+    private boolean toHead;
     private boolean chunking;
 
     /** Whether content must be ended by the end of the connection. */
     private boolean untilClose;
 
-    void reset() {
+    /**
+     * Another answer comes.
+     *
+     * @param toOldClient whether the client speaks HTTP/1.0
+     * @param headOnly whether the request was HEAD: what is not known of the content is not said, as 0 would be wrong
+     */
+    void begin(boolean toOldClient, boolean headOnly) {
+        http10 = toOldClient;
+        toHead = headOnly;
         chunking = false;
         untilClose = false;
     }
@@ -34,12 +44,11 @@ final class ResponseWriter {
         return untilClose;
     }
 
-    /** The head of an answer to a request of HTTP/1.{@code minor}. */
-    ByteBuf head(ByteBufAllocator allocator, Http2Headers head, boolean last, boolean http10, Connection connection) {
+    ByteBuf head(ByteBufAllocator allocator, Http2Headers head, boolean last, Connection connection) {
         ByteBuf out = allocator.buffer(512);
         int status = AsciiString.of(head.status()).parseInt();
         HeadWriter.statusLine(status, out);
-        boolean bodyless = status < 200 || status == 204 || status == 304;
+        boolean bodyless = toHead || status < 200 || status == 204 || status == 304;
         boolean lengthKnown = bodyless || head.contains(LENGTH);
         if (!lengthKnown && last) {
             HeadWriter.field(LENGTH, "0", out);

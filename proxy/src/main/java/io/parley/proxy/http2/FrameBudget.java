@@ -42,6 +42,7 @@ final class FrameBudget {
     private long since;
     private long streams;
     private long dataFrames;
+    private long received;
 
     FrameBudget(LongSupplier ticker) {
         this.ticker = ticker;
@@ -56,6 +57,11 @@ final class FrameBudget {
         dataFrames++;
     }
 
+    /** A frame came that carries something: a head or content. */
+    void carried() {
+        received++;
+    }
+
     void spend(Kind kind) throws Http2Exception {
         long count = ++counts.computeIfAbsent(kind, _ -> new long[1])[0];
         if (count <= kind.allowance) {
@@ -67,12 +73,15 @@ final class FrameBudget {
             since = now;
             streams = 0;
             dataFrames = 0;
+            received = 0;
             return;
         }
         long earned = switch (kind) {
             case PRIORITY -> streams * PER_STREAM;
             case WINDOW_UPDATE -> streams * 4 + dataFrames * PER_DATA_FRAME;
-            case PING, SETTINGS, UNKNOWN, RESET, MADE_RESET -> 0;
+            // Programs of gRPC ping with each round of content that they get, to find out how much fits on the way.
+            case PING -> dataFrames + received;
+            case SETTINGS, UNKNOWN, RESET, MADE_RESET -> 0;
         };
         if (count > kind.allowance + earned) {
             throw new FloodException(kind.word);

@@ -2,6 +2,7 @@ package io.parley.proxy.http2;
 
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.parley.proxy.http1.TrailerFields;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +51,33 @@ final class HeadCheck {
         if (host != null && !isVisible(host, NOT_IN_AUTHORITIES)) {
             return "host";
         }
-        return fields(head, maxFields);
+        return fields(head, maxFields, Underscores.REFUSED);
+    }
+
+    /** To a server that makes variables of fields, as CGI does, an underscore is a dash: one field could pass for another. */
+    private enum Underscores {
+        ALLOWED,
+        REFUSED
+    }
+
+    /** What is wrong with the trailers of a request; null if nothing is. */
+    static @Nullable String trailers(Http2Headers trailers, int maxFields) {
+        String flaw = fields(trailers, maxFields, Underscores.REFUSED);
+        if (flaw != null) {
+            return flaw;
+        }
+        for (CharSequence name : trailers.names()) {
+            if (name.charAt(0) == ':' || !TrailerFields.OF_REQUESTS.allow(name.toString())) {
+                return "trailer";
+            }
+        }
+        return null;
     }
 
     /** What is wrong with the head of an answer, or with its trailers; null if nothing is. */
     static @Nullable String answer(Http2Headers head, int maxFields) {
         CharSequence status = head.status();
-        return status == null || isStatus(status) ? fields(head, maxFields) : "status";
+        return status == null || isStatus(status) ? fields(head, maxFields, Underscores.ALLOWED) : "status";
     }
 
     private static boolean isStatus(CharSequence text) {
@@ -68,7 +89,7 @@ final class HeadCheck {
     }
 
     /** What is wrong with fields; null if nothing is. */
-    static @Nullable String fields(Http2Headers head, int maxFields) {
+    private static @Nullable String fields(Http2Headers head, int maxFields, Underscores underscores) {
         if (head.size() > maxFields) {
             return "too-many-fields";
         }
@@ -76,6 +97,9 @@ final class HeadCheck {
             CharSequence name = field.getKey();
             if (name.isEmpty() || (name.charAt(0) != ':' && !isToken(name))) {
                 return "field-name";
+            }
+            if (underscores == Underscores.REFUSED && AsciiString.indexOf(name, '_', 0) >= 0) {
+                return "underscore";
             }
             if (!isValue(field.getValue())) {
                 return "field-value";

@@ -26,7 +26,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a server of HTTP/2, with many requests at a time. */
-public final class Http2Client implements Upstream {
+public final class Http2Client implements Upstream, HttpLoop.Swept {
     private static final int MAX_STREAMS = 100;
 
     private final HttpLoop loop;
@@ -37,9 +37,12 @@ public final class Http2Client implements Upstream {
     private final Frames frames;
     private final FirstWords words = new FirstWords(Version.HTTP2);
     private final List<Runnable> untilSettled = new ArrayList<>(0);
+    private final Pulse pulse = new Pulse();
     private boolean settled;
     private boolean leaving;
+    private boolean silent;
     private int open;
+    private int begun;
     private long idleSince;
 
     public Http2Client(HttpLoop loop, Pool pool, Channel channel) {
@@ -59,7 +62,11 @@ public final class Http2Client implements Upstream {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
         link.connection().addListener(new Ends());
         link.connection().remote().flowController().listener(this::writable);
-        channel.closeFuture().addListener(_ -> leave());
+        loop.add(this);
+        channel.closeFuture().addListener(_ -> {
+            loop.remove(this);
+            leave();
+        });
         channel.pipeline().addLast(words, link);
         channel.config().setAutoRead(true);
     }
@@ -77,6 +84,28 @@ public final class Http2Client implements Upstream {
             }
         };
     }
+
+    @Override
+    public void sweep(long now) {
+        boolean doubted = pulse.isInDoubt();
+        switch (pulse.look(now, link.reads(), frames.messages(), begun, open > 0)) {
+            case NOTHING -> {
+                if (doubted && !pulse.isInDoubt() && !leaving) {
+                    pool.offer(this);
+                }
+            }
+            case ASK -> link.ping();
+            case GIVE_UP -> {
+                loop.telemetry().error(Direction.OUTBOUND, "server-silent").increment();
+                silent = true;
+                channel.close();
+            }
+        }
+    }
+
+    /** The clients decide how long it is needed. */
+    @Override
+    public void drain() {}
 
     private void leave() {
         leaving = true;
@@ -115,6 +144,7 @@ public final class Http2Client implements Upstream {
     @Override
     public ClientStream begin(Answers answers) {
         open++;
+        begun++;
         idleSince = Long.MIN_VALUE;
         return new Http2ClientStream(this, answers);
     }
@@ -144,6 +174,7 @@ public final class Http2Client implements Upstream {
     @Override
     public boolean hasRoom() {
         return !leaving
+                && !pulse.isInDoubt()
                 && open < Math.min(MAX_STREAMS, link.connection().local().maxActiveStreams())
                 && link.connection().local().canOpenStream();
     }
@@ -247,9 +278,9 @@ public final class Http2Client implements Upstream {
                 // Streams above the last one that a server names when it leaves were never looked at (RFC 9113 6.8).
                 boolean unseen = link.connection().goAwayReceived()
                         && stream.id() > link.connection().local().lastStreamKnownByPeer();
+                Failure otherwise = silent && !here.isAnswered() ? Failure.STALE : Failure.RESET;
                 here.failed(
-                        unseen ? Failure.REFUSED : Failure.RESET,
-                        "the server closed the stream before the answer's end");
+                        unseen ? Failure.REFUSED : otherwise, "the server closed the stream before the answer's end");
                 here.closed();
             }
         }

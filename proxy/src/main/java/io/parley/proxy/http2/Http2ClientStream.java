@@ -8,10 +8,14 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
+import io.parley.proxy.http1.TrailerFields;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.Answers.Failure;
 import io.parley.proxy.pool.Answers.Form;
 import io.parley.proxy.pool.ClientStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One request over HTTP/2 to a server. */
@@ -22,6 +26,7 @@ final class Http2ClientStream implements ClientStream {
     private @Nullable Answers answers;
     private int id;
     private boolean answered;
+    private boolean contentless;
     private boolean reading = true;
     private boolean counted = true;
     private @Nullable String webSocketKey;
@@ -136,6 +141,10 @@ final class Http2ClientStream implements ClientStream {
         }
     }
 
+    boolean isAnswered() {
+        return answered;
+    }
+
     void headers(Http2Headers headers, boolean last) {
         Answers to = answers;
         if (to == null) {
@@ -143,6 +152,7 @@ final class Http2ClientStream implements ClientStream {
         }
         if (answered) {
             finish();
+            strike(headers);
             to.trailers(headers);
             to.flush();
             return;
@@ -153,6 +163,8 @@ final class Http2ClientStream implements ClientStream {
             return;
         }
         answered = true;
+        int status = answer.status();
+        contentless = to.isHeadRequest() || status == 204 || status == 304;
         if (last) {
             finish();
         }
@@ -169,6 +181,12 @@ final class Http2ClientStream implements ClientStream {
         if (to == null) {
             return length + padding;
         }
+        if (contentless && length > 0) {
+            // A client of HTTP/1 would take it for the next answer.
+            failed(Failure.BAD_ANSWER, "the server's answer: content where there is none");
+            cancel();
+            return length + padding;
+        }
         if (last) {
             finish();
         }
@@ -179,6 +197,18 @@ final class Http2ClientStream implements ClientStream {
         }
         unconsumed += length;
         return padding;
+    }
+
+    /** What does not belong after the content is not passed on; that it came harms nobody. */
+    private static void strike(Http2Headers trailers) {
+        List<CharSequence> strange = List.of();
+        for (Map.Entry<CharSequence, CharSequence> field : trailers) {
+            if (!TrailerFields.OF_ANSWERS.allow(field.getKey().toString())) {
+                strange = strange.isEmpty() ? new ArrayList<>() : strange;
+                strange.add(field.getKey());
+            }
+        }
+        strange.forEach(trailers::remove);
     }
 
     private void finish() {

@@ -14,6 +14,7 @@ abstract class Http2Frames implements Http2FrameListener {
 
     private final FrameBudget budget;
     private int emptyInARow;
+    private int messages;
 
     Http2Frames(FrameBudget budget) {
         this.budget = budget;
@@ -21,6 +22,16 @@ abstract class Http2Frames implements Http2FrameListener {
 
     final FrameBudget budget() {
         return budget;
+    }
+
+    /** How many heads and pieces of content have come. */
+    final int messages() {
+        return messages;
+    }
+
+    private void carried() {
+        messages++;
+        budget.carried();
     }
 
     abstract void headers(int stream, Http2Headers headers, boolean last) throws Http2Exception;
@@ -36,12 +47,14 @@ abstract class Http2Frames implements Http2FrameListener {
         if (emptyInARow > MAX_EMPTY_IN_A_ROW) {
             throw new FloodException("empty-data-flood");
         }
+        carried();
         return data(stream, data, padding, last);
     }
 
     @Override
     public void onHeadersRead(ChannelHandlerContext ctx, int stream, Http2Headers headers, int padding, boolean last)
             throws Http2Exception {
+        carried();
         headers(stream, headers, last);
     }
 
@@ -56,6 +69,7 @@ abstract class Http2Frames implements Http2FrameListener {
             int padding,
             boolean last)
             throws Http2Exception {
+        carried();
         headers(stream, headers, last);
     }
 

@@ -1,8 +1,13 @@
 package io.parley.proxy.http2;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -10,6 +15,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +31,11 @@ final class Http2Link extends Http2ConnectionHandler {
     private static final int CONNECTION_WINDOW = 1 << 20;
 
     private static final int STREAM_WINDOW = 65_535;
+    private static final int TURN_BYTES = 16 << 10;
+
+    /** For all streams together. As much leaves in one write as fits below the upper mark. */
+    private static final WriteBufferWaterMark BUFFER = new WriteBufferWaterMark(64 << 10, 256 << 10);
+
     private static final int MAX_QUEUED_CONTROL_FRAMES = 1_000;
     private static final int MAX_SMALL_CONTINUATIONS = 16;
 
@@ -34,6 +45,9 @@ final class Http2Link extends Http2ConnectionHandler {
     private static final String SECOND_HEADERS = "received too many headers";
     private static final String SMALL_CONTINUATIONS = "small consecutive continuations";
     private static final String UNREAD_CONTROL_FRAMES = "outstanding control frames";
+
+    /** What the peer sends back; any bytes would do. */
+    private static final long PING = 0x7061726c6579L;
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
 
@@ -49,9 +63,11 @@ final class Http2Link extends Http2ConnectionHandler {
     private final ClosedStreams closed = new ClosedStreams();
     private final Offences offences;
     private final FrameBudget budget;
+    private final FrameFollower follower;
     private final Runnable flush = this::flushNow;
     private @Nullable ChannelHandlerContext context;
     private boolean flushing;
+    private int reads;
 
     private Http2Link(
             Http2ConnectionDecoder decoder,
@@ -62,11 +78,40 @@ final class Http2Link extends Http2ConnectionHandler {
         super(decoder, encoder, settings);
         this.offences = offences;
         this.budget = budget;
+        this.follower = new FrameFollower(
+                connection().isServer() ? Http2CodecUtil.connectionPrefaceBuf().readableBytes() : 0);
+    }
+
+    /** How far the peer is with what it sends. */
+    FrameFollower follower() {
+        return follower;
+    }
+
+    /** How often bytes have come from the peer. */
+    int reads() {
+        return reads;
+    }
+
+    /** Asks the peer whether it is there. */
+    void ping() {
+        encoder().writePing(context(), false, PING, context().newPromise());
+        flushSoon();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+        if (message instanceof ByteBuf bytes) {
+            reads++;
+            follower.follow(bytes);
+        }
+        super.channelRead(ctx, message);
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
         context = ctx;
+        ctx.channel().config().setWriteBufferWaterMark(BUFFER);
+        ctx.pipeline().addBefore(ctx.name(), null, new FrameGathering());
         super.handlerAdded(ctx);
         Http2Stream whole = connection().connectionStream();
         decoder().flowController().incrementWindowSize(whole, CONNECTION_WINDOW - STREAM_WINDOW);
@@ -202,7 +247,7 @@ final class Http2Link extends Http2ConnectionHandler {
         Builder(boolean server, Http2Settings settings, Http2Frames frames, Offences offences) {
             this.offences = offences;
             this.budget = frames.budget();
-            server(server);
+            connection(connection(server));
             initialSettings(settings.initialWindowSize(STREAM_WINDOW));
             frameListener(frames);
             validateHeaders(true);
@@ -215,6 +260,15 @@ final class Http2Link extends Http2ConnectionHandler {
             encoderEnforceMaxRstFramesPerWindow(0, 0);
             gracefulShutdownTimeoutMillis(30_000);
             decoupleCloseAndGoAway(true);
+        }
+
+        /** Streams take turns; weights, which RFC 9113 5.3 has done away with, would be computed for every frame. */
+        private static Http2Connection connection(boolean server) {
+            var connection = new DefaultHttp2Connection(server);
+            var turns = new UniformStreamByteDistributor(connection);
+            turns.minAllocationChunk(TURN_BYTES);
+            connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection, turns));
+            return connection;
         }
 
         Http2Link create() {

@@ -15,7 +15,6 @@ import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig;
-import io.parley.proxy.http.HttpConfig.Forwarding;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +31,11 @@ public final class Http2Server implements HttpLoop.Swept {
     private final Http2Connection.PropertyKey key;
     private final Frames frames;
     private long idleSince;
+    private long midwaySince;
+    private int wholeThen = -1;
     private long drainAt;
     private boolean draining;
+    private boolean lastNamed;
     private long opened;
     private long resets;
 
@@ -102,8 +104,7 @@ public final class Http2Server implements HttpLoop.Swept {
     }
 
     boolean isBelieved() {
-        Forwarding forwarding = way.config().forwarding();
-        return forwarding == Forwarding.KEPT || (forwarding == Forwarding.FROM_MEMBERS && connection.peer() != null);
+        return connection.isBelieved(way.config().forwarding());
     }
 
     FrameBudget budget() {
@@ -124,7 +125,16 @@ public final class Http2Server implements HttpLoop.Swept {
     @Override
     public void sweep(long now) {
         Http2Connection streams = link.connection();
-        if (streams.numActiveStreams() > 0) {
+        if (draining && now - drainAt >= 0 && !lastNamed) {
+            lastNamed = true;
+            goAway(streams.remote().lastStreamCreated());
+        }
+        if (isHeadTooSlow(now)) {
+            count("head-timeout");
+            connection.ends("http2-head-timeout", "");
+            goAway(streams.remote().lastStreamCreated());
+            channel.close();
+        } else if (streams.numActiveStreams() > 0) {
             idleSince = now;
             try {
                 streams.forEachActiveStream(stream -> {
@@ -137,11 +147,26 @@ public final class Http2Server implements HttpLoop.Swept {
             } catch (Http2Exception e) {
                 link.onError(link.context(), true, e);
             }
-        } else if (isIdleTooLong(now) || (draining && now - drainAt >= 0)) {
+        } else if (isIdleTooLong(now) || lastNamed) {
             connection.ends("idle", "");
-            goAway(streams.remote().lastStreamCreated());
+            if (!lastNamed) {
+                goAway(streams.remote().lastStreamCreated());
+            }
             channel.close();
         }
+    }
+
+    /** What no stream has yet cannot be given up as a stream. Content that takes its time is looked after by its stream. */
+    private boolean isHeadTooSlow(long now) {
+        FrameFollower follower = link.follower();
+        boolean midway = link.connection().numActiveStreams() > 0 ? follower.isInHead() : follower.isMidway();
+        if (!midway || follower.whole() != wholeThen) {
+            wholeThen = follower.whole();
+            midwaySince = now;
+            return false;
+        }
+        Duration time = way.config().timeouts().head();
+        return !time.isZero() && now - midwaySince > time.toNanos();
     }
 
     private boolean isIdleTooLong(long now) {
@@ -149,7 +174,7 @@ public final class Http2Server implements HttpLoop.Swept {
         return !idle.isZero() && now - idleSince > idle.toNanos();
     }
 
-    /** RFC 9113 6.8: first a warning that names no stream, so that none that is on its way is lost. */
+    /** RFC 9113 6.8: first a warning that names no stream, so that none that is on its way is lost; later the last that was taken. */
     @Override
     public void drain() {
         draining = true;
@@ -161,7 +186,7 @@ public final class Http2Server implements HttpLoop.Swept {
         ChannelHandlerContext context = link.context();
         if (channel.isActive()) {
             link.goAway(context, lastStream, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, context.newPromise());
-            link.flushSoon();
+            link.flush(context);
         }
     }
 
@@ -179,19 +204,23 @@ public final class Http2Server implements HttpLoop.Swept {
                     throw Http2Exception.streamError(
                             id, Http2Error.STREAM_CLOSED, "HEADERS after the end of a request");
                 }
+                refuseIf(HeadCheck.trailers(headers, way.config().limits().fields()), id);
                 known.trailers(headers, last);
                 return;
             }
             opened++;
             budget().streamOpened();
-            String flaw = HeadCheck.request(headers, way.config().limits().fields());
+            refuseIf(HeadCheck.request(headers, way.config().limits().fields()), id);
+            Http2ServerStream fresh = new Http2ServerStream(Http2Server.this, stream, headers);
+            stream.setProperty(key, fresh);
+            fresh.begin(last);
+        }
+
+        private void refuseIf(@Nullable String flaw, int id) throws Http2Exception {
             if (flaw != null) {
                 count(flaw);
                 throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "malformed request: %s", flaw);
             }
-            Http2ServerStream fresh = new Http2ServerStream(Http2Server.this, stream);
-            stream.setProperty(key, fresh);
-            fresh.begin(headers, last);
         }
 
         @Override

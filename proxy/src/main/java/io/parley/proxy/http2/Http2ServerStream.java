@@ -2,7 +2,6 @@ package io.parley.proxy.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
@@ -15,9 +14,12 @@ import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http1.OriginFields;
 import io.parley.proxy.http1.WebSocketKey;
 import io.parley.proxy.route.PathNormal;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One request over HTTP/2. */
@@ -28,11 +30,14 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     private static final AsciiString OK = new AsciiString("200");
     private static final AsciiString BAD_GATEWAY = new AsciiString("502");
 
+    /** How long a client may take to end its side of a tunnel whose other side has ended. */
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Http2Server server;
     private final Http2Stream stream;
     private final Exchange exchange;
     private final ArrayDeque<ByteBuf> early = new ArrayDeque<>(0);
-    private Http2Headers head = new DefaultHttp2Headers(false);
+    private final Http2Headers head;
     private @Nullable Http2Headers earlyTrailers;
     private boolean bodyless;
     private boolean requestDone;
@@ -41,36 +46,39 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     private boolean answered;
     private int unconsumed;
     private long begunAt;
+    private long answeredAt;
     private long bodyBytes;
 
-    Http2ServerStream(Http2Server server, Http2Stream stream) {
+    Http2ServerStream(Http2Server server, Http2Stream stream, Http2Headers head) {
         this.server = server;
         this.stream = stream;
+        this.head = head;
         this.exchange = new Exchange(server.loop(), server.connection(), server.way(), this, this);
     }
 
-    void begin(Http2Headers request, boolean last) {
-        head = request;
+    void begin(boolean last) {
         bodyless = last;
         requestDone = last;
         begunAt = server.loop().now();
-        if (request.authority() == null && request.contains(HOST)) {
-            request.authority(request.get(HOST));
+        if (head.authority() == null && head.contains(HOST)) {
+            head.authority(head.get(HOST));
         }
-        request.remove(HOST);
-        if (request.path().length() > server.way().config().limits().line()) {
+        head.remove(HOST);
+        if (head.path().length() > server.way().config().limits().line()) {
             exchange.refuse(414, "uri-too-long", "the path is too long");
             return;
         }
-        if (server.way().config().paths() == PathHandling.NORMALISED) {
-            String normal = PathNormal.of(request.path().toString());
+        // The asterisk of OPTIONS is no path.
+        if (server.way().config().paths() == PathHandling.NORMALISED
+                && head.path().charAt(0) == '/') {
+            String normal = PathNormal.of(head.path().toString());
             if (normal == null) {
                 exchange.refuse(400, "path", "the path can be read in more than one way");
                 return;
             }
-            request.path(new AsciiString(normal));
+            head.path(new AsciiString(normal));
         }
-        exchange.begin(new Http2View(request));
+        exchange.begin(new Http2View(head));
     }
 
     /** Takes content and says how much of it the client may send anew. */
@@ -134,13 +142,18 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     }
 
     @Override
+    public long received() {
+        return bodyBytes;
+    }
+
+    @Override
     public Http2Headers model() {
         if (!server.isBelieved()) {
             List<CharSequence> strange = new ArrayList<>(0);
-            for (CharSequence name : head.names()) {
-                AsciiString text = AsciiString.of(name);
+            for (Map.Entry<CharSequence, CharSequence> field : head) {
+                AsciiString text = AsciiString.of(field.getKey());
                 if (OriginFields.tells(text.array(), text.arrayOffset(), text.arrayOffset() + text.length())) {
-                    strange.add(name);
+                    strange.add(text);
                 }
             }
             strange.forEach(head::remove);
@@ -234,11 +247,15 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
         throw new IllegalStateException("bytes of HTTP/1 on a stream of HTTP/2");
     }
 
-    /** RFC 9113 8.1: a client whose request was answered before its end is told not to send the rest. */
+    /**
+     * RFC 9113 8.1: a client whose request was answered before its end is told not to send the rest. A tunnel is no request: its client
+     * is about to end its side as well, and some lose the last bytes if it is ended for them.
+     */
     private void endIf(boolean last) {
         if (last) {
             answered = true;
-            if (!requestDone) {
+            answeredAt = server.loop().now();
+            if (!requestDone && !exchange.isTunnel()) {
                 reset(Http2Error.NO_ERROR);
             }
         }
@@ -266,13 +283,25 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     }
 
     void sweep(long now) {
-        var timeout = server.way().config().timeouts().request();
-        if (!requestDone && !exchange.isTunnel() && !timeout.isZero() && now - begunAt > timeout.toNanos()) {
+        if (answered && !requestDone && now - answeredAt > LINGER_NANOS) {
+            reset(Http2Error.NO_ERROR);
+            return;
+        }
+        if (isRequestTooSlow(now)) {
             server.count("request-timeout");
             exchange.fail(408, "request-timeout", "the request was not complete in time");
         } else {
             exchange.sweep(now);
         }
+    }
+
+    /** Once the answer has begun, and in calls of gRPC from the beginning, both sides may talk for as long as they like. */
+    private boolean isRequestTooSlow(long now) {
+        if (requestDone || exchange.mayTakeLong()) {
+            return false;
+        }
+        Duration timeout = server.way().config().timeouts().request();
+        return !timeout.isZero() && now - begunAt > timeout.toNanos();
     }
 
     /** The stream is no more, for whatever reason. */

@@ -6,6 +6,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.parley.agreement.version.NodeDescription;
+import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.Pem;
 import io.parley.link.Backoff;
 import io.parley.link.LinkLimits;
@@ -16,6 +17,7 @@ import io.parley.link.client.ClientTls;
 import io.parley.link.client.LinkClient;
 import io.parley.link.client.LinkClientListener;
 import io.parley.link.config.ConfigClientV2;
+import io.parley.link.identity.IdentityClient;
 import io.parley.link.negotiation.AnswerCheck;
 import io.parley.link.telemetry.TelemetryClient;
 import io.parley.proxy.Surroundings;
@@ -36,9 +38,11 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -64,10 +68,14 @@ public final class ControlPlaneLink implements AutoCloseable {
     private final ExecutorService worker = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("config").factory());
     private final LinkCertificates certificates =
-            new LinkCertificates(new SecureRandom(), () -> worker.execute(this::releaseIfDue));
-    private final WaitingIdentity identity;
+            new LinkCertificates(new SecureRandom(), () -> worker.execute(this::certified));
+
+    /** Done when the control plane knows this proxy: a Dataplane may be applied later than its proxy starts. */
+    private final CompletableFuture<Void> known = new CompletableFuture<>();
+
     private volatile Map<String, String> agreed = Map.of();
     private volatile @Nullable XdsConfig config;
+    private volatile @Nullable CertificateTaker taker;
     private @Nullable LinkClient client;
 
     /**
@@ -76,31 +84,46 @@ public final class ControlPlaneLink implements AutoCloseable {
      * @param token a file with the token of this data plane; read before each attempt, may be gone once there is a certificate
      * @param ca a PEM file with the authority that signed the control plane's certificate
      * @param version of this program
-     * @param gateway the gateway that this proxy serves, {@code NAMESPACE/NAME}; null if it stands beside an application
+     * @param post what this proxy stands for
      */
-    public record Settings(
-            URI controlPlane,
-            Path token,
-            Path ca,
-            String mesh,
-            String name,
-            String version,
-            @Nullable String gateway) {
+    public record Settings(URI controlPlane, Path token, Path ca, String mesh, String name, String version, Post post) {
         /** For a proxy beside an application. */
         public Settings(URI controlPlane, Path token, Path ca, String mesh, String name, String version) {
-            this(controlPlane, token, ca, mesh, name, version, null);
+            this(controlPlane, token, ca, mesh, name, version, new Post.Sidecar());
+        }
+
+        /** For the proxy of a gateway, {@code NAMESPACE/NAME}. */
+        public Settings(
+                URI controlPlane, Path token, Path ca, String mesh, String name, String version, String gateway) {
+            this(controlPlane, token, ca, mesh, name, version, new Post.Gateway(gateway));
         }
 
         private Map<String, String> labels() {
-            return gateway == null ? Map.of("mesh", mesh) : Map.of("mesh", mesh, "gateway", gateway);
+            return switch (post) {
+                case Post.Sidecar _ -> Map.of("mesh", mesh);
+                case Post.Gateway(String gateway) -> Map.of("mesh", mesh, "gateway", gateway);
+                case Post.BetweenZones _ -> Map.of();
+            };
         }
 
-        /** Keys of other people are for gateways only; a proxy beside an application has no use for them. */
+        /** Keys are for those who end or begin TLS with others; who passes it on has no use for them. */
         private List<ResourceType> types() {
             return XdsConfig.ORDER.stream()
-                    .filter(type -> gateway != null || type != ResourceType.SECRET)
+                    .filter(type -> !(post instanceof Post.BetweenZones) || type != ResourceType.SECRET)
                     .toList();
         }
+    }
+
+    /** What a proxy stands for. */
+    public sealed interface Post {
+        /** An application beside it: it is a member of the application's mesh, and has a certificate of it. */
+        record Sidecar() implements Post {}
+
+        /** A gateway, {@code NAMESPACE/NAME}. */
+        record Gateway(String name) implements Post {}
+
+        /** A zone, to others: it passes on what is encrypted, and has no keys. */
+        record BetweenZones() implements Post {}
     }
 
     /** Throws {@link UncheckedIOException} or {@link IllegalArgumentException} if the CA file or the address cannot be used. */
@@ -110,7 +133,6 @@ public final class ControlPlaneLink implements AutoCloseable {
         this.surroundings = surroundings;
         this.startedAt = surroundings.clock().instant();
         this.authorities = Pem.certificates(text(settings.ca()));
-        this.identity = new WaitingIdentity(certificates, surroundings);
     }
 
     public CertificateSource certificates() {
@@ -123,10 +145,46 @@ public final class ControlPlaneLink implements AutoCloseable {
         config = told;
         ConfigIntake intake = new ConfigIntake(told, settings.types(), worker, this::releaseIfDue);
         Reports reports = new Reports(proxy, told, () -> agreed, startedAt);
-        List<ClientService> services = List.of(
+        List<ClientService> services = new ArrayList<>(List.of(
                 ConfigClientV2.service(intake, Need.REQUIRED),
-                identity.service(),
-                TelemetryClient.service(reports::next, REPORT_EVERY, Need.OPTIONAL));
+                TelemetryClient.service(reports::next, REPORT_EVERY, Need.OPTIONAL)));
+        if (settings.post() instanceof Post.Sidecar) {
+            services.add(identity());
+        }
+        open(services);
+    }
+
+    /** Takes a certificate and its key, and whom to believe. */
+    @FunctionalInterface
+    public interface CertificateTaker {
+        void take(Credentials shown, List<X509Certificate> trusted);
+    }
+
+    /** Asks for a certificate and for nothing else; {@code taker} gets each one, and again when others are to be believed. */
+    public void startForCertificate(CertificateTaker newest) {
+        taker = newest;
+        known.complete(null);
+        open(List.of(identity()));
+    }
+
+    private ClientService identity() {
+        return IdentityClient.service(
+                certificates,
+                known,
+                Need.OPTIONAL,
+                surroundings.clock(),
+                surroundings.chance().get());
+    }
+
+    private void certified() {
+        CertificateTaker told = taker;
+        if (told != null) {
+            certificates.credentials().ifPresent(held -> told.take(held.credentials(), held.trust()));
+        }
+        releaseIfDue();
+    }
+
+    private void open(List<ClientService> services) {
         LinkClient link = new LinkClient(
                 new LinkClient.Settings(
                         settings.controlPlane(),
@@ -135,7 +193,7 @@ public final class ControlPlaneLink implements AutoCloseable {
                         new NodeDescription(settings.name(), "PARLEY", settings.version(), hostName()),
                         settings.labels(),
                         LinkLimits.DEFAULT,
-                        Backoff.RECONNECT),
+                        this::backoff),
                 services,
                 new Listener(),
                 loop.next(),
@@ -166,14 +224,23 @@ public final class ControlPlaneLink implements AutoCloseable {
         if (told == null || !told.knowsListeners()) {
             return;
         }
-        // A gateway is no member of a mesh.
-        if (told.hasListeners() && settings.gateway() == null) {
-            identity.known();
+        if (told.hasListeners()) {
+            known.complete(null);
         }
         boolean hopeless = !agreed.containsKey(Services.IDENTITY_NAME);
         if (certificates.shown().isPresent() || hopeless || !told.needsIdentity()) {
             told.release();
         }
+    }
+
+    /** A certificate that ends before the next attempt, or has ended, cuts the application off: then others have to wait. */
+    private Backoff backoff() {
+        Instant soon = surroundings.clock().instant().plus(Backoff.RECONNECT.longest());
+        boolean urgent = certificates
+                .credentials()
+                .filter(held -> held.expires().isBefore(soon))
+                .isPresent();
+        return urgent ? Backoff.URGENT : Backoff.RECONNECT;
     }
 
     private SslContext tls() {

@@ -10,6 +10,7 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,10 +26,11 @@ final class LinkCertificates implements IdentityHolder {
     private final Runnable installed;
     private volatile @Nullable Held held;
     private @Nullable KeyPair asked;
+    private CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
     private record Held(Credentials shown, MeshCredentials credentials) {}
 
-    /** Calls {@code installed} after each new certificate. */
+    /** Calls {@code installed} after each new certificate, and when others are believed. */
     LinkCertificates(SecureRandom random, Runnable installed) {
         this.random = random;
         this.installed = installed;
@@ -64,8 +66,31 @@ final class LinkCertificates implements IdentityHolder {
         }
         Credentials shown = new Credentials(chain, key.getPrivate());
         MeshCredentials fresh = new MeshCredentials(shown, trusted);
-        held = new Held(shown, fresh);
+        hold(new Held(shown, fresh));
         LOG.info("certificate of {} issued, valid until {}", fresh.identity(), fresh.expires());
         installed.run();
+    }
+
+    @Override
+    public void trust(List<X509Certificate> trusted) {
+        Held now = held;
+        if (now != null && !now.credentials.trusts(trusted)) {
+            hold(new Held(now.shown, new MeshCredentials(now.shown, trusted)));
+            LOG.info("{} authorities are trusted now", trusted.size());
+            installed.run();
+        }
+    }
+
+    private void hold(Held fresh) {
+        Held before = held;
+        held = fresh;
+        if (before != null) {
+            settled = CompletableFuture.allOf(settled, before.credentials.over());
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> settled() {
+        return settled;
     }
 }

@@ -8,6 +8,7 @@ import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.exchange.Account;
+import io.parley.proxy.log.Entry;
 import io.parley.proxy.serve.HttpServing;
 import io.parley.proxy.tcp.ConnectionLimit;
 import io.parley.proxy.tcp.FileDescriptors;
@@ -18,6 +19,7 @@ import io.parley.proxy.tcp.Machinery;
 import io.parley.proxy.tcp.OwnAddresses;
 import io.parley.proxy.tcp.PooledDialling;
 import io.parley.proxy.tcp.Session;
+import io.parley.proxy.tcp.SessionEntry;
 import io.parley.proxy.tcp.Sessions;
 import io.parley.proxy.tcp.Transport;
 import io.parley.proxy.telemetry.Telemetry;
@@ -43,6 +45,7 @@ import org.slf4j.LoggerFactory;
 public final class Proxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
     private static final int MAX_CONNECTIONS = 50_000;
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
     private static final Duration LONGEST_IDLE_CHECK = Duration.ofSeconds(1);
 
     private final Transport transport;
@@ -57,7 +60,7 @@ public final class Proxy implements AutoCloseable {
     /** Tells {@code onClose} of each connection when it is over, on its event loop. */
     public Proxy(
             Transport transport, CertificateSource certificates, Surroundings surroundings, Consumer<Session> onClose) {
-        this(transport, certificates, surroundings, onClose, (_, _) -> Account.NONE);
+        this(transport, certificates, surroundings, onClose, (_, _, _) -> Account.NONE);
     }
 
     /** The same, and {@code accounts} are kept of requests. */
@@ -76,7 +79,7 @@ public final class Proxy implements AutoCloseable {
         this.http = new HttpServing(
                 surroundings,
                 clusters,
-                telemetry.http(),
+                telemetry,
                 new PooledDialling(transport, tls, outside, own, () -> config.timeouts()),
                 transport.loops().next(),
                 accounts);
@@ -89,7 +92,7 @@ public final class Proxy implements AutoCloseable {
                 telemetry,
                 new LearnedSilence(),
                 own,
-                new Sessions(surroundings.ticker(), session -> closed(session, telemetry, surroundings, onClose)),
+                new Sessions(surroundings.ticker(), session -> closed(session, onClose)),
                 http);
         telemetry.gauge("proxy_connections", connections::open);
         telemetry.gauge("proxy_connections_limit", () -> maxConnections);
@@ -99,19 +102,31 @@ public final class Proxy implements AutoCloseable {
         scheduleIdleCheck();
     }
 
-    private static void closed(
-            Session session, Telemetry telemetry, Surroundings surroundings, Consumer<Session> onClose) {
+    private void closed(Session session, Consumer<Session> onClose) {
         var accepted = session.accepted();
         var ending = session.ending();
-        telemetry
+        long took = machinery.surroundings().ticker().getAsLong() - accepted.at();
+        machinery
+                .telemetry()
                 .closed(accepted.direction(), ending == null ? "closed" : ending.cause())
                 .increment();
-        telemetry.lifeTime(accepted.direction()).observe(surroundings.ticker().getAsLong() - accepted.at());
+        machinery.telemetry().lifeTime(accepted.direction()).observe(took);
+        var agreed = session.agreed();
+        if (!session.logs().isEmpty() && (agreed == null || !http.serves(agreed.protocol()))) {
+            Entry entry =
+                    SessionEntry.of(session, machinery.surroundings().clock().instant(), Duration.ofNanos(took));
+            session.logs().forEach(log -> http.outlets().log(log, entry));
+        }
         onClose.accept(session);
     }
 
     public Machinery machinery() {
         return machinery;
+    }
+
+    /** What it does with HTTP. */
+    public HttpServing http() {
+        return http;
     }
 
     public ProxyConfig config() {
@@ -232,6 +247,7 @@ public final class Proxy implements AutoCloseable {
         if (!machinery.sessions().awaitNone(config.timeouts().drain())) {
             machinery.sessions().closeAll();
         }
+        http.outlets().finish(FAREWELL);
     }
 
     private synchronized List<ChannelFuture> stopListening() {
@@ -248,6 +264,7 @@ public final class Proxy implements AutoCloseable {
         var _ = stopListening();
         machinery.sessions().closeAll();
         transport.close();
+        http.outlets().close();
         machinery.tls().close();
     }
 }

@@ -19,7 +19,10 @@ public interface Answers {
 
     /** Why there is no answer, or no more of it. */
     enum Failure {
-        /** A connection that had served before ended before a byte of the answer came: the request may never have been seen. */
+        /**
+         * A connection that had served before ended before a byte of the answer came, or whoever was at its other end is there no more:
+         * the request may never have been seen.
+         */
         STALE,
 
         /** The server said that it has not looked at the request. */

@@ -4,6 +4,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.parley.proxy.config.Endpoint;
 import io.parley.wire.header.SessionProtocol;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Opens connections, through a peer proxy where an endpoint has one. */
 public interface Dialling {
@@ -14,6 +16,16 @@ public interface Dialling {
         void failed(Throwable cause);
     }
 
-    /** Dials; the protocol is what a proxy before the endpoint is told. */
-    void dial(EventLoop loop, Endpoint endpoint, SessionProtocol protocol, Outcome outcome);
+    /** Whether connections to an endpoint that are open may be used on: not if nobody can prove any more who uses them. */
+    default boolean permits(Endpoint endpoint) {
+        return true;
+    }
+
+    /**
+     * Dials.
+     *
+     * @param connect how long the endpoint may take to accept; null if the proxy's own time holds
+     * @param protocol what a proxy before the endpoint is told
+     */
+    void dial(EventLoop loop, Endpoint endpoint, @Nullable Duration connect, SessionProtocol protocol, Outcome outcome);
 }

@@ -6,7 +6,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.parley.proxy.balance.Attempt;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
-import io.parley.proxy.balance.Pick;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.wire.header.SessionProtocol;
 import java.util.ArrayDeque;
@@ -33,7 +32,7 @@ public final class Pool {
     private final LiveEndpoint endpoint;
     private final Version version;
     private final ArrayDeque<Upstream> free = new ArrayDeque<>();
-    private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
+    private final Line waiting;
     private final List<Upstream> all = new ArrayList<>();
     private boolean shared;
     private int opening;
@@ -45,6 +44,7 @@ public final class Pool {
         this.cluster = cluster;
         this.endpoint = endpoint;
         this.version = version;
+        this.waiting = new Line(cluster);
         this.shared = version != Version.HTTP1;
     }
 
@@ -58,6 +58,9 @@ public final class Pool {
 
     /** A connection with room for a request; null if there is none at the moment. */
     public @Nullable Upstream take() {
+        if (!dialling.permits(endpoint.endpoint())) {
+            return null;
+        }
         Upstream upstream = free.peekFirst();
         while (upstream != null && !(upstream.isOpen() && upstream.hasRoom())) {
             free.pollFirst();
@@ -71,14 +74,22 @@ public final class Pool {
 
     /** Tells the waiter of a connection as soon as there is one. */
     public void await(Waiter waiter) {
-        waiting.addLast(waiter);
-        openEnough();
+        if (waiting.add(waiter)) {
+            openEnough();
+        } else {
+            waiter.turnedAway("as many requests as may wait for a connection to cluster " + cluster.name() + " do: "
+                    + cluster.waiting());
+        }
     }
 
-    /** Over HTTP/2 all who wait can share one connection, and what will be agreed on may be HTTP/2. */
+    /**
+     * Over HTTP/2 all who wait can share one connection, and what will be agreed on may be HTTP/2. If the cluster may have no more
+     * connections, those who wait get what the others leave.
+     */
     private void openEnough() {
-        while (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.size()) {
-            open();
+        boolean more = true;
+        while (more && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
+            more = open();
         }
     }
 
@@ -87,17 +98,18 @@ public final class Pool {
         waiting.remove(waiter);
     }
 
-    private void open() {
-        switch (cluster.open(endpoint)) {
-            case Pick.Refused(var because) -> turnAway(because);
-            case Pick.Chosen(var attempt) -> dial(attempt);
+    private boolean open() {
+        Attempt attempt = cluster.open(endpoint, all.isEmpty() && opening == 0);
+        if (attempt != null) {
+            dial(attempt);
         }
+        return attempt != null;
     }
 
     private void dial(Attempt attempt) {
         opening++;
         SessionProtocol protocol = version == Version.HTTP1 ? SessionProtocol.HTTP1 : SessionProtocol.HTTP2;
-        dialling.dial(loop, endpoint.endpoint(), protocol, new Dialling.Outcome() {
+        dialling.dial(loop, endpoint.endpoint(), cluster.connect(), protocol, new Dialling.Outcome() {
             @Override
             public void connected(Channel channel) {
                 opening--;
@@ -122,9 +134,7 @@ public final class Pool {
         boolean two = tls != null && HTTP2.equals(tls.applicationProtocol());
         if (version == Version.HTTP2 && tls != null && !two) {
             channel.close();
-            List<Waiter> turned = List.copyOf(waiting);
-            waiting.clear();
-            turned.forEach(waiter -> waiter.mismatched("TLS without " + HTTP2 + " in ALPN"));
+            waiting.leave().forEach(waiter -> waiter.mismatched("TLS without " + HTTP2 + " in ALPN"));
             return;
         }
         Version spoken = version == Version.NEGOTIATED ? (two ? Version.HTTP2 : Version.HTTP1) : version;
@@ -136,7 +146,7 @@ public final class Pool {
     }
 
     private void turnAway(String because) {
-        Waiter waiter = waiting.pollFirst();
+        Waiter waiter = waiting.next();
         if (waiter != null) {
             waiter.unavailable(because);
         }
@@ -148,7 +158,7 @@ public final class Pool {
             return;
         }
         if (!upstream.isShared()) {
-            Waiter waiter = waiting.pollFirst();
+            Waiter waiter = waiting.next();
             if (waiter == null) {
                 free.addFirst(upstream);
             } else {
@@ -159,18 +169,21 @@ public final class Pool {
         if (!free.contains(upstream)) {
             free.addFirst(upstream);
         }
-        while (!waiting.isEmpty() && upstream.isOpen() && upstream.hasRoom()) {
-            waiting.removeFirst().ready(upstream);
+        while (upstream.isOpen() && upstream.hasRoom()) {
+            Waiter waiter = waiting.next();
+            if (waiter == null) {
+                return;
+            }
+            waiter.ready(upstream);
         }
-        if (!waiting.isEmpty() && opening == 0) {
-            open();
-        }
+        openEnough();
     }
 
     /** A connection is no more, or takes no more requests. */
     public void gone(Upstream upstream) {
         free.remove(upstream);
         all.remove(upstream);
+        openEnough();
     }
 
     /** Closes what has not been used for so long. */

@@ -10,8 +10,6 @@ import java.util.IdentityHashMap;
 
 /** All pools of one event loop, by endpoint and version of HTTP: no connection is ever used for another. */
 public final class Pools {
-    private static final long IDLE_NANOS = Duration.ofSeconds(60).toNanos();
-
     private final EventLoop loop;
     private final Dialling dialling;
     private final Pool.Factory factory;
@@ -34,11 +32,11 @@ public final class Pools {
         return known;
     }
 
-    /** Closes what is not needed any more: connections that are idle for long, or whose endpoint is gone. */
-    public void sweep(long now) {
+    /** Closes what is not needed any more: connections that are idle for longer than this, or whose endpoint is gone. */
+    public void sweep(long now, Duration idle) {
         pools.values()
                 .forEach(here -> here.values().removeIf(pool -> {
-                    pool.closeIdle(now, IDLE_NANOS);
+                    pool.closeIdle(now, idle.toNanos());
                     return pool.isOver();
                 }));
     }

@@ -6,6 +6,11 @@ public interface Waiter {
 
     void unavailable(String because);
 
+    /** Too many wait already. Nobody was asked, so nobody is to blame. */
+    default void turnedAway(String because) {
+        unavailable(because);
+    }
+
     /** The server agreed to speak something else than it was expected to. */
     void mismatched(String found);
 }

@@ -3,8 +3,12 @@ package io.parley.proxy.route;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.AccessRules.AccessPolicy;
 import io.parley.proxy.http.AccessRules.Condition;
+import io.parley.proxy.http.FieldMatch;
+import io.parley.proxy.http.TextMatch;
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Decides who may do what. */
@@ -31,31 +35,56 @@ public final class Access {
 
     /** Whether these rules, enforced or not, speak against the request. */
     public static boolean forbids(AccessRules rules, RequestView request, Caller caller) {
-        boolean matched = rules.policies().stream().anyMatch(policy -> matches(policy, request, caller));
+        boolean refusing = rules.effect() == AccessRules.Effect.DENY;
+        boolean matched = rules.policies().stream().anyMatch(policy -> matches(policy, request, caller, refusing));
         return switch (rules.effect()) {
             case ALLOW -> !matched;
             case DENY -> matched;
         };
     }
 
-    private static boolean matches(AccessPolicy policy, RequestView request, Caller caller) {
-        return policy.principals().stream().anyMatch(condition -> holds(condition, request, caller))
-                && policy.permissions().stream().anyMatch(condition -> holds(condition, request, caller));
+    private static boolean matches(AccessPolicy policy, RequestView request, Caller caller, boolean refusing) {
+        return policy.principals().stream().anyMatch(condition -> holds(condition, request, caller, refusing))
+                && policy.permissions().stream().anyMatch(condition -> holds(condition, request, caller, refusing));
     }
 
-    static boolean holds(Condition condition, RequestView request, Caller caller) {
+    /** In doubt a condition holds if it would refuse the request then, and does not if it would let it pass. */
+    private static boolean holds(Condition condition, RequestView request, Caller caller, boolean refusing) {
         return switch (condition) {
             case Condition.Any() -> true;
-            case Condition.And(var all) -> all.stream().allMatch(one -> holds(one, request, caller));
-            case Condition.Or(var any) -> any.stream().anyMatch(one -> holds(one, request, caller));
-            case Condition.Not(var one) -> !holds(one, request, caller);
+            case Condition.And(var all) -> all.stream().allMatch(one -> holds(one, request, caller, refusing));
+            case Condition.Or(var any) -> any.stream().anyMatch(one -> holds(one, request, caller, refusing));
+            case Condition.Not(var one) -> !holds(one, request, caller, !refusing);
             case Condition.Identity(var name) -> caller.identity() != null && name.matches(caller.identity());
-            case Condition.Field(var field) -> field.isFulfilledBy(Views.field(request, field.name()));
+            case Condition.Field(var field) -> isFulfilled(field, request, refusing);
             case Condition.Path(var path) -> path.matches(request.path());
             case Condition.Port(var port) -> port == caller.port();
             case Condition.Address(var address, var bits) ->
                 isIn(caller.address().getAddress(), address, bits);
         };
+    }
+
+    private static boolean isFulfilled(FieldMatch field, RequestView request, boolean refusing) {
+        boolean wide = refusing == (field.sense() == FieldMatch.Sense.IS);
+        String value = request.named(field.name());
+        boolean matched = value != null && (field.match().matches(value) || isOtherwise(field, value, wide));
+        return matched == (field.sense() == FieldMatch.Sense.IS);
+    }
+
+    /** A name of a host in capitals is the same host, and one of a list of values counts as much as the list (CVE-2020-25017). */
+    private static boolean isOtherwise(FieldMatch field, String value, boolean wide) {
+        if (field.name().equals(":authority") || field.name().equals("host")) {
+            String host = value.toLowerCase(Locale.ROOT);
+            return field.match().matches(host)
+                    || (field.match() instanceof TextMatch.Exact(var exact) && exact.equalsIgnoreCase(host))
+                    || (wide
+                            && host.indexOf(':') > 0
+                            && isOtherwise(field, host.substring(0, host.indexOf(':')), true));
+        }
+        if (!wide || field.name().startsWith(":") || value.indexOf(',') < 0) {
+            return false;
+        }
+        return Arrays.stream(value.split(",", -1)).anyMatch(one -> field.match().matches(one.strip()));
     }
 
     private static boolean isIn(byte[] address, List<Byte> network, int bits) {

@@ -101,7 +101,7 @@ final class HostRoutes<T> {
 
     private static boolean allFields(List<FieldMatch> fields, RequestView request) {
         for (FieldMatch field : fields) {
-            if (!field.isFulfilledBy(Views.field(request, field.name()))) {
+            if (!field.isFulfilledBy(request.named(field.name()))) {
                 return false;
             }
         }

@@ -16,7 +16,8 @@ public final class PathNormal {
      * as it is.
      *
      * @param target a path that begins with a slash, and maybe a query
-     * @return null for an escaped slash, backslash, NUL or control character, a bad escape, or a path that leads above the root
+     * @return null for an escaped slash, backslash, NUL or control character, a bad escape, a dot segment with parameters, or a path that
+     *     leads above the root
      */
     public static @Nullable String of(String target) {
         int query = target.indexOf('?');
@@ -74,6 +75,10 @@ public final class PathNormal {
             int stop = next < 0 ? path.length() : next;
             String segment = path.substring(at + 1, stop);
             boolean last = next < 0;
+            if (segment.startsWith(".;") || segment.startsWith("..;")) {
+                // To servers that take parameters off a segment, a dot segment.
+                return null;
+            }
             if (segment.equals("..")) {
                 int parent = out.lastIndexOf("/");
                 if (parent < 0) {

@@ -24,6 +24,17 @@ public interface RequestView {
     @Nullable
     String field(String name);
 
+    /** What a name stands for, pseudo-fields included, as route tables, access rules and log formats have it. */
+    default @Nullable String named(String name) {
+        return switch (name) {
+            case ":method" -> method();
+            case ":path" -> target();
+            case ":authority", "host" -> authority();
+            case ":scheme" -> scheme();
+            default -> field(name);
+        };
+    }
+
     /** The path without its query. */
     default String path() {
         String target = target();

@@ -2,6 +2,8 @@ package io.parley.proxy.serve;
 
 import io.netty.channel.EventLoop;
 import io.parley.proxy.Surroundings;
+import io.parley.proxy.account.PolicyLogs;
+import io.parley.proxy.account.Traces;
 import io.parley.proxy.balance.Clusters;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Protocol;
@@ -9,7 +11,9 @@ import io.parley.proxy.exchange.Account;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.exchange.HttpEntry;
 import io.parley.proxy.exchange.HttpLoop;
+import io.parley.proxy.exchange.Overload;
 import io.parley.proxy.exchange.Way;
+import io.parley.proxy.export.Outlets;
 import io.parley.proxy.health.HealthChecks;
 import io.parley.proxy.health.Surgery;
 import io.parley.proxy.http.HttpLimits;
@@ -19,7 +23,10 @@ import io.parley.proxy.http2.Http2Server;
 import io.parley.proxy.pool.Dialling;
 import io.parley.proxy.pool.Pools;
 import io.parley.proxy.telemetry.HttpTelemetry;
+import io.parley.proxy.telemetry.Phases;
+import io.parley.proxy.telemetry.Telemetry;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -34,24 +41,33 @@ public final class HttpServing implements HttpEntry {
     private final Account.Keeper accounts;
     private final Ways ways;
     private final HealthChecks health;
+    private final Outlets outlets;
+    private final Overload overload;
     private final Map<EventLoop, Loop> loops = new ConcurrentHashMap<>();
     private volatile boolean draining;
 
     public HttpServing(
             Surroundings surroundings,
             Clusters clusters,
-            HttpTelemetry telemetry,
+            Telemetry telemetry,
             Dialling dialling,
             EventLoop background,
             Account.Keeper accounts) {
         this.surroundings = surroundings;
         this.clusters = clusters;
-        this.telemetry = telemetry;
+        this.telemetry = telemetry.http();
         this.dialling = dialling;
-        this.accounts = accounts;
-        this.ways = new Ways(surroundings, telemetry);
-        this.health = new HealthChecks(new Surgery(
-                background, surroundings, dialling, loop(background).http.pools()));
+        this.outlets = new Outlets(surroundings, telemetry);
+        this.accounts =
+                accounts.and(new PolicyLogs(surroundings.clock(), outlets)).and(new Traces(surroundings, outlets));
+        this.ways = new Ways(surroundings, this.telemetry);
+        this.overload = new Overload(
+                Memory.here()::used, System::gc, surroundings.ticker().getAsLong());
+        telemetry.gauge("http_requests_in_flight", overload::inFlight);
+        telemetry.gauge("http_overload_level", () -> overload.level().number());
+        HttpLoop http = loop(background).http;
+        outlets.start(http);
+        this.health = new HealthChecks(new Surgery(background, surroundings, dialling, http.pools()));
     }
 
     @Override
@@ -90,8 +106,8 @@ public final class HttpServing implements HttpEntry {
     private Loop create(EventLoop loop) {
         Http1Scratch scratch = new Http1Scratch(HttpLimits.DEFAULT);
         Upstreams upstreams = new Upstreams(scratch, surroundings.ticker());
-        HttpLoop http =
-                new HttpLoop(loop, surroundings, clusters, telemetry, new Pools(loop, dialling, upstreams), accounts);
+        HttpLoop http = new HttpLoop(
+                loop, surroundings, clusters, telemetry, new Pools(loop, dialling, upstreams), accounts, overload);
         upstreams.on(http);
         http.start();
         return new Loop(http, scratch);
@@ -100,7 +116,22 @@ public final class HttpServing implements HttpEntry {
     /** Takes over changed routes, and asks the endpoints there are now how they are. */
     public void update(Collection<ListenerConfig> listeners) {
         ways.update(listeners);
+        outlets.update(listeners);
         health.update(clusters.all());
+    }
+
+    /** Where the time of requests goes, on each event loop that has had any. */
+    public List<Phases> phases() {
+        return loops.values().stream().map(loop -> loop.http.phases()).toList();
+    }
+
+    public Overload overload() {
+        return overload;
+    }
+
+    /** Where logs and traces go. */
+    public Outlets outlets() {
+        return outlets;
     }
 
     /** Lets every connection come to its end: idle ones soon, others after the answer that is under way. */

@@ -2,11 +2,7 @@ package io.parley.proxy.serve;
 
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.Direction;
-import io.parley.proxy.config.GatewayChain;
-import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.ListenerConfig;
-import io.parley.proxy.config.OutboundTarget;
-import io.parley.proxy.config.Routing;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig;
@@ -16,8 +12,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** All ways through the proxy: those that are configured, by name, and those on which every request goes as it came. */
 final class Ways {
@@ -28,6 +22,7 @@ final class Ways {
     private final HttpTelemetry telemetry;
     private final Map<String, Way> configured = new ConcurrentHashMap<>();
     private final Map<String, Way> simple = new ConcurrentHashMap<>();
+    private Map<String, HttpConfig> current = Map.of();
 
     Ways(Surroundings surroundings, HttpTelemetry telemetry) {
         this.surroundings = surroundings;
@@ -35,9 +30,12 @@ final class Ways {
     }
 
     /** Takes over what is configured now; open connections see it with their next request. */
-    void update(Collection<ListenerConfig> listeners) {
+    synchronized void update(Collection<ListenerConfig> listeners) {
         Map<String, HttpConfig> now = new HashMap<>();
-        listeners.stream().flatMap(Ways::configs).forEach(config -> now.put(config.name(), config));
+        listeners.stream()
+                .flatMap(listener -> listener.routing().requests())
+                .forEach(config -> now.put(config.name(), config));
+        current = now;
         configured.keySet().retainAll(now.keySet());
         long at = surroundings.ticker().getAsLong();
         configured.forEach((name, way) -> {
@@ -48,30 +46,19 @@ final class Ways {
         });
     }
 
-    private static Stream<HttpConfig> configs(ListenerConfig listener) {
-        Stream<@Nullable HttpConfig> all = switch (listener.routing()) {
-            case Routing.Fixed(var target) -> Stream.of(target.http());
-            case Routing.ByDestination(var targets, var _) ->
-                targets.values().stream().map(OutboundTarget::http);
-            case Routing.ToPort(var port, var _) -> Stream.of(port.http());
-            case Routing.Gateway(var chains) ->
-                chains.stream()
-                        .map(chain -> chain.goal() instanceof GatewayChain.Goal.Requests(var http) ? http : null);
-            case Routing.Datagrams _ -> Stream.empty();
-            case Routing.ToApplication here ->
-                Stream.concat(
-                        Stream.concat(here.ports().values().stream(), Stream.of(here.opaque(), here.others()))
-                                .map(InboundPort::http),
-                        here.gateway().values().stream().map(OutboundTarget::http));
-        };
-        return all.flatMap(Stream::ofNullable);
-    }
-
     Way of(Connection connection) {
         HttpConfig config = connection.config();
-        return config == null
-                ? simple(connection)
-                : configured.computeIfAbsent(config.name(), _ -> create(config, connection));
+        if (config == null) {
+            return simple(connection);
+        }
+        Way known = configured.get(config.name());
+        return known == null ? first(config, connection) : known;
+    }
+
+    /** What the connection was accepted with may have been replaced before its first request: what holds now counts. */
+    private synchronized Way first(HttpConfig accepted, Connection connection) {
+        HttpConfig config = current.getOrDefault(accepted.name(), accepted);
+        return configured.computeIfAbsent(config.name(), _ -> create(config, connection));
     }
 
     private Way simple(Connection connection) {

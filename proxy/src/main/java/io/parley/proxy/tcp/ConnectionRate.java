@@ -1,11 +1,10 @@
 package io.parley.proxy.tcp;
 
 import io.parley.proxy.config.ListenerConfig;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many connections may come in a second: a bucket that fills evenly and holds one burst. It is kept as the moment at which the
+ * How often connections may come: a bucket that fills evenly and holds one burst. It is kept as the moment at which the
  * bucket will be full again, so one number is all its state.
  */
 final class ConnectionRate {
@@ -17,11 +16,11 @@ final class ConnectionRate {
 
     /** Takes one connection out of the bucket, if there is one. */
     boolean admit(ListenerConfig.Limits limits, long now) {
-        if (limits.perSecond() == 0) {
+        if (limits.every().isZero()) {
             return true;
         }
-        long each = TimeUnit.SECONDS.toNanos(1) / limits.perSecond();
-        long depth = each * Math.max(1, limits.burst());
+        long each = limits.every().toNanos();
+        long depth = each * Math.clamp(limits.burst(), 1, Long.MAX_VALUE / 2 / each);
         while (true) {
             long known = fullAt.get();
             long next = Math.max(known - now, 0) + each;

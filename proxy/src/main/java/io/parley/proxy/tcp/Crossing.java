@@ -9,14 +9,15 @@ import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.balance.Pick;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.telemetry.TcpSeries;
 import io.parley.proxy.telemetry.Telemetry;
+import io.parley.proxy.tls.MeshTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeader.Stage;
 import io.parley.wire.header.SessionProtocol;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -61,13 +62,9 @@ final class Crossing {
      * Where to.
      *
      * @param http what holds for HTTP; null if nothing is said
-     * @param idle how long anything else may be silent; null if nothing is said
+     * @param raw what holds for anything else
      */
-    record Target(
-            String name,
-            Cluster cluster,
-            @Nullable HttpConfig http,
-            @Nullable Duration idle) {}
+    record Target(String name, Cluster cluster, @Nullable HttpConfig http, Raw raw) {}
 
     /** The client's first bytes are held by {@code first} until the two ends are joined. */
     Crossing(
@@ -83,7 +80,7 @@ final class Crossing {
         this.client = client;
         this.target = target;
         this.first = first;
-        session.idleAfter(target.idle());
+        session.follow(target.raw());
         session.downstream().closeFuture().addListener(_ -> abandon());
     }
 
@@ -147,7 +144,8 @@ final class Crossing {
                 .dial(
                         session.downstream().eventLoop(),
                         endpoint,
-                        timeouts,
+                        timeouts.withConnect(target.cluster().connect()),
+                        MeshTls.Offer.NOTHING,
                         () -> header(endpoint),
                         new Dialler.Outcome() {
                             @Override
@@ -263,9 +261,7 @@ final class Crossing {
     private TcpSeries serverSide() {
         Choice choice = Objects.requireNonNull(session.choice());
         Endpoint.Mesh mesh = choice.endpoint().mesh();
-        String noTlsReason = choice.endpoint().address().getAddress().isLoopbackAddress()
-                ? "loopback"
-                : "not_provided_by_service_discovery";
+        String noTlsReason = choice.endpoint().isLoopback() ? "loopback" : "not_provided_by_service_discovery";
         return machinery
                 .telemetry()
                 .side(new Telemetry.Side(

@@ -1,7 +1,6 @@
 package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -18,8 +17,11 @@ import io.parley.proxy.tls.PeerIdentity;
 import io.parley.proxy.tls.PublicTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeaderCodec;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -50,11 +52,17 @@ final class Dialler {
     /**
      * Dials.
      *
+     * @param offer what may be agreed on with a peer that takes no header
      * @param header asked for when it is about to be written, as late as possible: by then more may be known
      * @return the channel, so that the caller can give up on it
      */
     Channel dial(
-            EventLoop loop, Endpoint endpoint, Timeouts timeouts, Supplier<ConnectionHeader> header, Outcome outcome) {
+            EventLoop loop,
+            Endpoint endpoint,
+            Timeouts timeouts,
+            MeshTls.Offer offer,
+            Supplier<ConnectionHeader> header,
+            Outcome outcome) {
         Channel channel = transport.newSocket();
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         channel.config().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
@@ -70,7 +78,7 @@ final class Dialler {
             SslHandler handshake;
             Introduction introduction;
             if (mesh != null) {
-                handshake = tls.client(channel.alloc(), mesh);
+                handshake = tls.client(channel.alloc(), mesh, offer);
                 introduction = new Introduction(
                         session -> mismatch(mesh.identity(), session), mesh.magic() == null ? null : header, outcome);
             } else {
@@ -97,14 +105,18 @@ final class Dialler {
 
     private static @Nullable Throwable mismatch(SpiffeId expected, SSLSession session) {
         try {
-            SpiffeId answered = PeerIdentity.of(session);
-            return answered.equals(expected)
+            List<SpiffeId> answered = PeerIdentity.allOf(session);
+            return answered.contains(expected)
                     ? null
                     : new SSLPeerUnverifiedException(
-                            "identity: " + answered + " (expected: " + expected + ", who was dialled)");
+                            "identity: " + text(answered) + " (expected: " + expected + ", who was dialled)");
         } catch (SSLPeerUnverifiedException e) {
             return e;
         }
+    }
+
+    private static String text(List<SpiffeId> names) {
+        return names.stream().map(SpiffeId::toString).collect(Collectors.joining(", "));
     }
 
     private interface Opened {
@@ -113,8 +125,24 @@ final class Dialler {
 
     private static void connect(EventLoop loop, Channel channel, Endpoint endpoint, Opened opened, Outcome outcome) {
         loop.register(channel);
-        ChannelFuture connecting = channel.connect(endpoint.dialled());
-        connecting.addListener((ChannelFutureListener) done -> {
+        InetSocketAddress address = endpoint.dialled();
+        if (!address.isUnresolved()) {
+            connect(channel, address, opened, outcome);
+            return;
+        }
+        Names.find(address.getHostString())
+                .whenComplete((found, failure) -> loop.execute(() -> {
+                    if (failure == null) {
+                        connect(channel, new InetSocketAddress(found, address.getPort()), opened, outcome);
+                    } else {
+                        channel.close();
+                        outcome.failed(failure);
+                    }
+                }));
+    }
+
+    private static void connect(Channel channel, InetSocketAddress address, Opened opened, Outcome outcome) {
+        channel.connect(address).addListener((ChannelFutureListener) done -> {
             Throwable cause = done.cause();
             if (cause == null) {
                 opened.accept(done.channel());

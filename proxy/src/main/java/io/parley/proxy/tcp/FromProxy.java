@@ -215,7 +215,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                                     target.get().name(),
                                     cluster.get(),
                                     target.get().http(),
-                                    target.get().idle()),
+                                    target.get().raw()),
                             first)
                     .decide(decision);
         }

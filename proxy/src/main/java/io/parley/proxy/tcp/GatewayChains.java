@@ -7,10 +7,12 @@ import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.ServerTls;
 import io.parley.proxy.route.SmoothWeights;
 import io.parley.proxy.tls.TlsServer;
+import io.parley.wire.tls.ClientHello;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,7 @@ final class GatewayChains {
         /** The cluster that the next connection goes to; empty if none has a weight. */
         Optional<String> next() {
             int index = turns.next();
-            return index < 0 || !(chain.goal() instanceof Goal.Bytes(var clusters))
+            return index < 0 || !(chain.goal() instanceof Goal.Bytes(var clusters, var _))
                     ? Optional.empty()
                     : Optional.of(clusters.get(index).cluster());
         }
@@ -40,6 +42,10 @@ final class GatewayChains {
     private final Routing.Gateway routing;
     private final List<Live> all;
     private final Map<String, Live> byName = new HashMap<>();
+    private final Map<Asked, Live> byProtocol = new HashMap<>();
+
+    /** A name and a protocol of a TLS handshake. */
+    private record Asked(String name, String protocol) {}
 
     private GatewayChains(Routing.Gateway routing, List<Live> all) {
         this.routing = routing;
@@ -48,8 +54,15 @@ final class GatewayChains {
             if (live.chain.serverNames().isEmpty()) {
                 byName.put(ANY, live);
             }
-            live.chain.serverNames().forEach(name -> byName.put(name, live));
+            live.chain.serverNames().forEach(name -> put(name, live));
         }
+    }
+
+    private void put(String name, Live live) {
+        if (live.chain.protocols().isEmpty()) {
+            byName.put(name, live);
+        }
+        live.chain.protocols().forEach(protocol -> byProtocol.put(new Asked(name, protocol), live));
     }
 
     /** What the routing says, with what is known already of those of its chains that are as they were. */
@@ -90,7 +103,7 @@ final class GatewayChains {
             }
         }
         return new SmoothWeights(
-                chain.goal() instanceof Goal.Bytes(var clusters)
+                chain.goal() instanceof Goal.Bytes(var clusters, var _)
                         ? clusters.stream().map(ClusterShare::weight).toList()
                         : List.of());
     }
@@ -102,11 +115,15 @@ final class GatewayChains {
                         live.chain.tls() != null || !live.chain.serverNames().isEmpty());
     }
 
-    /** The chain for a client that asks for this name; null if there is none. */
+    /** The chain for what a client asks for: one for its protocol goes before one for any; null if there is none. */
     @Nullable
-    Live find(@Nullable String serverName) {
-        String name = serverName == null ? "" : serverName;
-        Live found = byName.get(name);
+    Live find(ClientHello hello) {
+        String name = hello.serverName().orElse("");
+        Live found = hello.protocols().stream()
+                .map(protocol -> byProtocol.get(new Asked(name, protocol)))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseGet(() -> byName.get(name));
         for (int dot = name.indexOf('.'); found == null && dot >= 0; dot = name.indexOf('.', dot + 1)) {
             found = byName.get(ANY + name.substring(dot));
         }

@@ -12,6 +12,7 @@ import io.parley.agreement.reason.Source;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.GatewayChain.Goal;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.tcp.DetectHandler.Patience;
@@ -81,7 +82,7 @@ final class GatewayFlow implements DetectHandler.Verdict {
     @Override
     public void detected(Detection detection) {
         if (detection instanceof Detection.Tls(var hello)) {
-            GatewayChains.Live chain = chains.find(hello.name());
+            GatewayChains.Live chain = chains.find(hello);
             if (chain == null) {
                 turnAway(hello.serverName().orElse("no name"));
             } else if (chain.chain().tls() == null) {
@@ -200,12 +201,12 @@ final class GatewayFlow implements DetectHandler.Verdict {
             refuse("no-endpoint", name.map(one -> "no cluster " + one).orElse("no cluster has a weight"));
             return;
         }
-        cross(chain.chain().name(), cluster.get(), null, decision(Protocol.OPAQUE, because));
+        Raw raw = chain.chain().goal() instanceof Goal.Bytes(var _, var said) ? said : Raw.NONE;
+        cross(new Crossing.Target(chain.chain().name(), cluster.get(), null, raw), decision(Protocol.OPAQUE, because));
     }
 
-    private void cross(String name, Cluster cluster, @Nullable HttpConfig http, Decision<Protocol> decision) {
-        new Crossing(session, machinery, timeouts, STRANGER, new Crossing.Target(name, cluster, http, null), first)
-                .decide(decision);
+    private void cross(Crossing.Target target, Decision<Protocol> decision) {
+        new Crossing(session, machinery, timeouts, STRANGER, target, first).decide(decision);
     }
 
     private static Decision<Protocol> decision(Protocol protocol, String because) {
@@ -223,7 +224,7 @@ final class GatewayFlow implements DetectHandler.Verdict {
         }
 
         void serve(Protocol protocol, String because) {
-            cross(name, machinery.clusters().none(), http, decision(protocol, because));
+            cross(new Crossing.Target(name, machinery.clusters().none(), http, Raw.NONE), decision(protocol, because));
         }
 
         @Override

@@ -39,7 +39,7 @@ final class OutboundFlow implements DetectHandler.Verdict {
                 machinery,
                 timeouts,
                 APPLICATION,
-                new Crossing.Target(target.name(), cluster, target.http(), target.idle()),
+                new Crossing.Target(target.name(), cluster, target.http(), target.raw()),
                 first);
     }
 

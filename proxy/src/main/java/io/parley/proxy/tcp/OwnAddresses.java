@@ -42,7 +42,7 @@ public final class OwnAddresses {
 
     /** Whether dialling this address would reach this proxy. */
     boolean isOwn(InetSocketAddress address) {
-        return ports.contains(address.getPort()) && isLocal(address.getAddress());
+        return !address.isUnresolved() && ports.contains(address.getPort()) && isLocal(address.getAddress());
     }
 
     /** The proxy before an endpoint may be this one: then the application is dialled, in clear (case 45). */

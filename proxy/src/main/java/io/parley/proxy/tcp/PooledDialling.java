@@ -12,41 +12,58 @@ import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeader.Stage;
 import io.parley.wire.header.SessionProtocol;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Dials for requests: what will be spoken is known before. */
 public final class PooledDialling implements Dialling {
     private final Dialler dialler;
     private final OwnAddresses own;
     private final Supplier<Timeouts> timeouts;
+    private final MeshTls tls;
 
     public PooledDialling(
             Transport transport, MeshTls tls, PublicTls outside, OwnAddresses own, Supplier<Timeouts> timeouts) {
         this.dialler = new Dialler(transport, tls, outside);
         this.own = own;
+        this.tls = tls;
         this.timeouts = timeouts;
     }
 
+    /** Fails closed: once the proxy's certificate is over, a connection that it opened is not used in its name. */
     @Override
-    public void dial(EventLoop loop, Endpoint endpoint, SessionProtocol protocol, Outcome outcome) {
+    public boolean permits(Endpoint endpoint) {
+        return endpoint.mesh() == null || tls.isUsable();
+    }
+
+    @Override
+    public void dial(
+            EventLoop loop, Endpoint endpoint, @Nullable Duration connect, SessionProtocol protocol, Outcome outcome) {
         Endpoint reachable = own.reachable(endpoint);
         if (own.isOwn(reachable.dialled())) {
             outcome.failed(
                     new IOException("a connection to " + reachable.dialled() + " would come back to this proxy"));
             return;
         }
-        dialler.dial(loop, reachable, timeouts.get(), () -> header(reachable, protocol), new Dialler.Outcome() {
-            @Override
-            public void connected(Channel channel) {
-                outcome.connected(channel);
-            }
+        dialler.dial(
+                loop,
+                reachable,
+                timeouts.get().withConnect(connect),
+                protocol == SessionProtocol.HTTP2 ? MeshTls.Offer.HTTP2 : MeshTls.Offer.NOTHING,
+                () -> header(reachable, protocol),
+                new Dialler.Outcome() {
+                    @Override
+                    public void connected(Channel channel) {
+                        outcome.connected(channel);
+                    }
 
-            @Override
-            public void failed(Throwable cause) {
-                outcome.failed(cause);
-            }
-        });
+                    @Override
+                    public void failed(Throwable cause) {
+                        outcome.failed(cause);
+                    }
+                });
     }
 
     private static ConnectionHeader header(Endpoint endpoint, SessionProtocol protocol) {

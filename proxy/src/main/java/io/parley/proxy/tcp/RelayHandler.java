@@ -18,7 +18,7 @@ import java.util.Objects;
 final class RelayHandler extends ChannelInboundHandlerAdapter {
     /** Told what passes. Called on the event loop. */
     interface Watch {
-        /** Bytes were read here and written to the other end. */
+        /** Bytes were read here and are about to reach the other end, who thus never knows of them before this does. */
         void passed(int bytes);
 
         /** This end is closed. */
@@ -45,13 +45,13 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        peer.flush();
-        if (!peer.isWritable()) {
-            ctx.channel().config().setAutoRead(false);
-        }
         if (unreported > 0) {
             watch.passed(unreported);
             unreported = 0;
+        }
+        peer.flush();
+        if (!peer.isWritable()) {
+            ctx.channel().config().setAutoRead(false);
         }
     }
 

@@ -2,7 +2,10 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.config.Raw;
+import io.parley.proxy.log.LogConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +32,7 @@ public final class Session {
     private volatile @Nullable Choice choice;
     private volatile @Nullable Ending ending;
     private volatile @Nullable Admitted admitted;
-    private volatile long idleNanos;
+    private volatile Raw raw = Raw.NONE;
 
     /**
      * By which rule a connection to the application was let in.
@@ -112,12 +115,18 @@ public final class Session {
 
     /** How long it may carry nothing; {@code absent} if nobody said. */
     long idleNanos(long absent) {
-        long said = idleNanos;
-        return said == 0 ? absent : said;
+        Duration said = raw.idle();
+        return said == null ? absent : said.toNanos();
     }
 
-    void idleAfter(@Nullable Duration time) {
-        idleNanos = time == null ? 0 : time.toNanos();
+    /** Who hears of it when it is over, unless it carried requests: then they hear of those. */
+    public List<LogConfig> logs() {
+        return raw.logs();
+    }
+
+    /** Notes what holds for it, unless it turns out to carry requests. */
+    void follow(Raw said) {
+        raw = said;
     }
 
     void admitted(int port, @Nullable SpiffeId client) {

@@ -1,7 +1,7 @@
 package io.parley.proxy.tcp;
 
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.Endpoint;
-import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +18,8 @@ public final class SessionFields {
         fields.put("id", session.id());
         fields.put("direction", accepted.direction());
         fields.put("listener", accepted.listener());
-        fields.put("client", text(accepted.client()));
-        fields.put("destination", text(accepted.destination()));
+        fields.put("client", AddressText.of(accepted.client()));
+        fields.put("destination", AddressText.of(accepted.destination()));
         fields.put("phase", session.phase().name());
         addAgreed(session.agreed(), fields);
         addChoice(session.choice(), fields);
@@ -51,15 +51,10 @@ public final class SessionFields {
         if (choice != null) {
             Endpoint.Mesh mesh = choice.endpoint().mesh();
             fields.put("target", choice.target());
-            fields.put("endpoint", text(choice.endpoint().dialled()));
+            fields.put("endpoint", AddressText.of(choice.endpoint().dialled()));
             if (mesh != null) {
                 fields.put("server", mesh.identity());
             }
         }
-    }
-
-    private static String text(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

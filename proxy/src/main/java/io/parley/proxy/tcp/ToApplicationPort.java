@@ -35,9 +35,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         this.number = number;
         this.application = application;
         this.target = "port " + application.getPort();
-        this.first = declared() == Protocol.OPAQUE
-                ? DetectHandler.holding()
-                : new DetectHandler(Layer.CLEAR, patience(null), this);
+        this.first = isPassedUnseen() ? DetectHandler.holding() : new DetectHandler(Layer.CLEAR, patience(null), this);
     }
 
     /** A connection of a known client, whose first bytes are held inside mutual TLS. */
@@ -59,10 +57,17 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     void start() {
         entry.session().downstream().pipeline().addLast(first);
-        if (declared() == Protocol.OPAQUE) {
+        if (isPassedUnseen()) {
             client = new Crossing.Client(null, "port_skipped");
             decide(port.declared());
         }
+    }
+
+    /** Opaque bytes are not looked at, unless members of the mesh may send them to the port itself: those begin with a handshake. */
+    private boolean isPassedUnseen() {
+        return declared() == Protocol.OPAQUE
+                && !port.endsTls()
+                && port.authorization().allows(null);
     }
 
     private Protocol declared() {
@@ -71,8 +76,8 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     /** The server is dialled for a silent client only if that client would be let in as it is. */
     private Patience patience(@Nullable SpiffeId identity) {
-        boolean mayListen =
-                declared() == Protocol.DETECT && port.authorization().allows(identity);
+        boolean mayListen = (declared() == Protocol.DETECT || declared() == Protocol.OPAQUE)
+                && port.authorization().allows(identity);
         @Nullable Duration grace = entry.timeouts().serverFirstGrace();
         if (grace != null && entry.machinery().silence().isSilent(target)) {
             grace = Duration.ZERO;
@@ -109,8 +114,11 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         }
     }
 
+    /** Who asks for this proxy by name; and where only members may, any TLS, since programs without a proxy ask as they like. */
     private boolean isForProxy(ClientHello hello) {
-        return hello.serverName().filter(entry.machinery().tls()::isOwnName).isPresent();
+        boolean membersOnly = port.endsTls() && !port.authorization().allows(null);
+        return membersOnly
+                || hello.serverName().filter(entry.machinery().tls()::isOwnName).isPresent();
     }
 
     private void shakeHands() {
@@ -125,8 +133,12 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     @Override
     public void identified(SpiffeId identity, HandshakeHandler.HeaderAgreed header) {
         client = new Crossing.Client(identity, null);
-        first = new DetectHandler(Layer.CLEAR, patience(identity), this);
+        boolean opaque = declared() == Protocol.OPAQUE;
+        first = opaque ? DetectHandler.holding() : new DetectHandler(Layer.CLEAR, patience(identity), this);
         entry.session().downstream().pipeline().addLast(first);
+        if (opaque) {
+            decide(port.declared());
+        }
     }
 
     @Override
@@ -170,7 +182,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     private Crossing crossing() {
         if (crossing == null) {
             Cluster cluster = entry.machinery().clusters().direct(application);
-            crossing = entry.crossing(client, new Crossing.Target(target, cluster, port.http(), port.idle()), first);
+            crossing = entry.crossing(client, new Crossing.Target(target, cluster, port.http(), port.raw()), first);
         }
         return crossing;
     }

@@ -4,16 +4,17 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 
 /**
- * One line for each connection. Lines are written by a thread of their own, so that a slow disk or terminal never stops an event
- * loop; when it cannot keep up, lines are dropped and counted.
+ * One line for each request and each connection. Lines are made and written by a thread of their own, so that neither a slow disk or
+ * terminal nor the making of a text takes an event loop's time; when it cannot keep up, lines are dropped and counted.
  */
 public final class AccessLog implements AutoCloseable {
     /** How a line is written. */
@@ -23,10 +24,10 @@ public final class AccessLog implements AutoCloseable {
     }
 
     private static final int QUEUE = 8_192;
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._:/@\\[\\]-]+");
-    private static final String END = "";
+    private static final int AT_ONCE = 256;
+    private static final Supplier<Map<String, Object>> END = Map::of;
 
-    private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(QUEUE);
+    private final BlockingQueue<Supplier<Map<String, Object>>> told = new ArrayBlockingQueue<>(QUEUE);
     private final AtomicLong dropped = new AtomicLong();
     private final Format format;
     private final Thread writer;
@@ -36,8 +37,9 @@ public final class AccessLog implements AutoCloseable {
         this.writer = Thread.ofPlatform().daemon().name("access-log").start(() -> write(out));
     }
 
-    public void log(Map<String, Object> fields) {
-        if (!lines.offer(format == Format.JSON ? json(fields) : text(fields))) {
+    /** Has a line written with these names and values, which are asked for later, on another thread. */
+    public void log(Supplier<Map<String, Object>> fields) {
+        if (!told.offer(fields)) {
             dropped.incrementAndGet();
         }
     }
@@ -47,25 +49,50 @@ public final class AccessLog implements AutoCloseable {
     }
 
     private void write(PrintStream out) {
+        List<Supplier<Map<String, Object>>> some = new ArrayList<>(AT_ONCE);
+        StringBuilder lines = new StringBuilder();
         try {
-            for (String line = lines.take(); !line.equals(END); line = lines.take()) {
-                out.println(line);
+            while (!some.contains(END)) {
+                some.clear();
+                some.add(told.take());
+                told.drainTo(some, AT_ONCE - 1);
+                lines.setLength(0);
+                some.stream().filter(one -> !one.equals(END)).forEach(one -> line(one.get(), lines));
+                out.print(lines);
+                out.flush();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        out.flush();
+    }
+
+    private void line(Map<String, Object> fields, StringBuilder out) {
+        switch (format) {
+            case TEXT -> text(fields, out);
+            case JSON -> out.append(json(fields));
+        }
+        out.append(System.lineSeparator());
     }
 
     /** {@code key=value} pairs. A value with anything unusual in it is quoted as in JSON, so that a line is always one line. */
-    static String text(Map<String, Object> fields) {
-        return fields.entrySet().stream()
-                .map(field -> field.getKey() + "=" + plainOrQuoted(String.valueOf(field.getValue())))
-                .collect(Collectors.joining(" "));
+    static void text(Map<String, Object> fields, StringBuilder out) {
+        String separator = "";
+        for (Map.Entry<String, Object> field : fields.entrySet()) {
+            String value = String.valueOf(field.getValue());
+            out.append(separator).append(field.getKey()).append('=').append(isPlain(value) ? value : quoted(value));
+            separator = " ";
+        }
     }
 
-    private static String plainOrQuoted(String value) {
-        return PLAIN.matcher(value).matches() ? value : quoted(value);
+    private static boolean isPlain(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            boolean usual = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!usual && "._:/@[]-".indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return !value.isEmpty();
     }
 
     private static String quoted(String value) {
@@ -88,7 +115,7 @@ public final class AccessLog implements AutoCloseable {
     @Override
     public void close() {
         try {
-            lines.put(END);
+            told.put(END);
             writer.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

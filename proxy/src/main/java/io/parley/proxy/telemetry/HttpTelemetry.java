@@ -22,8 +22,8 @@ public final class HttpTelemetry {
         responses = telemetry.register(new Family<>(
                 "response_total",
                 "counter",
-                "Requests that ended, by the status of the answer.",
-                List.of("direction", "target", "route", "status_code", "classification"),
+                "Requests that ended, by the status of the answer, and by that of gRPC if it is a call of gRPC.",
+                List.of("direction", "target", "route", "status_code", "grpc_status", "classification"),
                 Count::new));
         duration = telemetry.register(new Family<>(
                 "http_request_duration_seconds",
@@ -63,12 +63,21 @@ public final class HttpTelemetry {
         return new HttpSeries(
                 requests.with(way, target, route),
                 duration.with(way, target, route),
-                status -> responses.with(
+                (status, grpc) -> responses.with(
                         way,
                         target,
                         route,
                         status == 0 ? "none" : Integer.toString(status),
-                        status == 0 || status >= 500 ? "failure" : "success"));
+                        grpc < 0 ? "" : Integer.toString(grpc),
+                        status == 0 || status >= 500 || isFailure(grpc) ? "failure" : "success"));
+    }
+
+    /** The codes that OpenTelemetry counts as errors of a server: the others are what an application may well have meant. */
+    public static boolean isFailure(int grpc) {
+        return switch (grpc) {
+            case 2, 4, 12, 13, 14, 15 -> true;
+            default -> false;
+        };
     }
 
     public Count error(Direction direction, String cause) {

@@ -64,6 +64,12 @@ public final class Telemetry {
             List.of("listener", "direction"));
     private final Family<Count> udpDropped =
             counter("udp_dropped_total", "Datagrams that went nowhere, by cause.", List.of("listener", "cause"));
+    private final Family<Count> told = counter(
+            "telemetry_sent_total", "Log entries and spans that reached their place.", List.of("kind", "place"));
+    private final Family<Count> untold = counter(
+            "telemetry_dropped_total",
+            "Log entries and spans that were lost, by cause.",
+            List.of("kind", "place", "cause"));
     private final HttpTelemetry http = new HttpTelemetry(this);
     private final Map<String, LongSupplier> gauges = new ConcurrentHashMap<>();
 
@@ -131,6 +137,11 @@ public final class Telemetry {
                 datagrams.with(listener, "received"),
                 datagrams.with(listener, "sent"),
                 cause -> udpDropped.with(listener, cause));
+    }
+
+    /** The numbers about what is told to a place. */
+    public Outflow outflow(String kind, String place) {
+        return new Outflow(told.with(kind, place), cause -> untold.with(kind, place, cause));
     }
 
     public Count serverFirst(Direction direction, String target) {

@@ -5,14 +5,18 @@ import io.parley.identity.certificate.SpiffeId;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /** What the proxy shows and whom it believes. Two are equal only if they are the same: each certificate issued is a new one. */
 public final class MeshCredentials {
     private final Credentials credentials;
     private final List<X509Certificate> trust;
-    private final SpiffeId identity;
-    private final String serverName;
+    private final List<SpiffeId> names;
+    private final Set<String> serverNames;
     private final Instant expires;
+    private final Handshakes handshakes = new Handshakes();
 
     /** Believes those whose certificates one of the authorities in {@code trust} has signed. */
     public MeshCredentials(Credentials credentials, List<X509Certificate> trust) {
@@ -21,27 +25,41 @@ public final class MeshCredentials {
         if (trust.isEmpty()) {
             throw new IllegalArgumentException("trust: no certificate (expected: at least one authority)");
         }
-        this.identity = SpiffeId.of(credentials.leaf());
-        this.serverName = PeerIdentity.serverName(identity);
+        this.names = SpiffeId.allIn(credentials.leaf());
+        this.serverNames = names.stream().map(PeerIdentity::serverName).collect(Collectors.toUnmodifiableSet());
         this.expires = credentials.leaf().getNotAfter().toInstant();
     }
 
-    Credentials credentials() {
+    public Credentials credentials() {
         return credentials;
     }
 
-    List<X509Certificate> trust() {
+    public List<X509Certificate> trust() {
         return trust;
     }
 
-    /** The name in the proxy's own certificate. */
-    public SpiffeId identity() {
-        return identity;
+    /** Whether these are the authorities that are believed. */
+    public boolean trusts(List<X509Certificate> authorities) {
+        return trust.equals(authorities);
     }
 
-    /** What peers ask for in the TLS handshake when they mean this proxy. */
-    public String serverName() {
-        return serverName;
+    /** The name by which the proxy's peers know it when it calls. */
+    public SpiffeId identity() {
+        return names.getFirst();
+    }
+
+    /** What peers ask for in the TLS handshake when they mean this proxy: a name for each service that it stands for. */
+    boolean isAskedForBy(String serverName) {
+        return serverNames.contains(serverName);
+    }
+
+    Handshakes handshakes() {
+        return handshakes;
+    }
+
+    /** Done when no handshake that began with these is under way. To be asked when they are not in use any more. */
+    public CompletableFuture<Void> over() {
+        return handshakes.over();
     }
 
     public Instant expires() {
@@ -50,6 +68,6 @@ public final class MeshCredentials {
 
     @Override
     public String toString() {
-        return "MeshCredentials[" + identity + ", redacted]";
+        return "MeshCredentials[" + names + ", redacted]";
     }
 }

@@ -6,8 +6,12 @@ import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Endpoint;
 import io.parley.wire.header.HeaderMagic;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,12 +28,23 @@ public final class MeshTls {
         APPLICATION_PORT
     }
 
+    /** What a client offers to a peer that reads no connection header. */
+    public enum Offer {
+        NOTHING,
+        HTTP2
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(MeshTls.class);
+
+    /** Another loop may have taken what is replaced a moment ago, and not have made its handler yet. */
+    private static final Duration KEPT = Duration.ofMinutes(1);
 
     private final CertificateSource source;
     private final Clock clock;
     private volatile @Nullable TlsContexts current;
-    private @Nullable TlsContexts previous;
+    private final Deque<Retired> retired = new ArrayDeque<>();
+
+    private record Retired(TlsContexts contexts, Instant since) {}
 
     public MeshTls(CertificateSource source, Clock clock) {
         this.source = source;
@@ -46,18 +61,25 @@ public final class MeshTls {
         return source.current().map(MeshCredentials::expires);
     }
 
+    /** Whether there is a certificate, and it has not ended. */
+    public boolean isUsable() {
+        return source.current().filter(held -> !isOver(held)).isPresent();
+    }
+
+    private boolean isOver(MeshCredentials held) {
+        return held.expires().isBefore(clock.instant());
+    }
+
     /** Whether a client that asks for this server name means the proxy, and not the application behind it. */
     public boolean isOwnName(String serverName) {
-        return source.current()
-                .filter(held -> held.serverName().equals(serverName))
-                .isPresent();
+        return source.current().filter(held -> held.isAskedForBy(serverName)).isPresent();
     }
 
     /** Makes ready for handshakes, which takes long the first time, so that no event loop has to. */
     public void prepare() {
         if (identity().isPresent()) {
             try {
-                TlsContexts _ = require();
+                TlsContexts _ = contexts(require());
             } catch (SSLException e) {
                 LOG.warn("no handshake is possible: {}", e.getMessage());
             }
@@ -66,27 +88,56 @@ public final class MeshTls {
 
     /** A handler that takes a peer's handshake and demands its certificate. */
     public SslHandler server(ByteBufAllocator allocator, Listening where) throws SSLException {
-        TlsContexts contexts = require();
-        return switch (where) {
+        return begin(contexts -> switch (where) {
             case DIRECT -> contexts.serverWithHeader().newHandler(allocator);
             case APPLICATION_PORT -> contexts.server().newHandler(allocator);
-        };
+        });
     }
 
     /** A handler that starts a handshake with the proxy before an endpoint. */
-    public SslHandler client(ByteBufAllocator allocator, Endpoint.Mesh peer) throws SSLException {
-        TlsContexts contexts = require();
-        var context = peer.magic() == HeaderMagic.SHIPPED ? contexts.clientWithHeader() : contexts.client();
-        return context.newHandler(allocator, peer.serverName(), peer.proxy().getPort());
+    public SslHandler client(ByteBufAllocator allocator, Endpoint.Mesh peer, Offer offer) throws SSLException {
+        return begin(contexts -> {
+            var plain = offer == Offer.HTTP2 && peer.magic() == null ? contexts.clientOfHttp2() : contexts.client();
+            var context = peer.magic() == HeaderMagic.SHIPPED ? contexts.clientWithHeader() : plain;
+            return context.newHandler(allocator, peer.serverName(), peer.proxy().getPort());
+        });
+    }
+
+    private SslHandler begin(Function<TlsContexts, SslHandler> maker) throws SSLException {
+        MeshCredentials held = claim();
+        try {
+            SslHandler handler = maker.apply(contexts(held));
+            handler.handshakeFuture().addListener(_ -> held.handshakes().end());
+            return handler;
+        } catch (SSLException | RuntimeException e) {
+            held.handshakes().end();
+            throw e;
+        }
+    }
+
+    /** Counts a handshake before it is sure that what it begins with still holds: so none is missed when that is replaced. */
+    private MeshCredentials claim() throws SSLException {
+        while (true) {
+            MeshCredentials held = require();
+            held.handshakes().begin();
+            if (source.current().filter(held::equals).isPresent()) {
+                return held;
+            }
+            held.handshakes().end();
+        }
     }
 
     /** Fails closed: with no certificate, or an expired one, there is no handshake. */
-    private TlsContexts require() throws SSLException {
+    private MeshCredentials require() throws SSLException {
         MeshCredentials held =
                 source.current().orElseThrow(() -> new SSLException("this proxy has no certificate yet"));
-        if (held.expires().isBefore(clock.instant())) {
+        if (isOver(held)) {
             throw new SSLException("this proxy's certificate expired at " + held.expires());
         }
+        return held;
+    }
+
+    private TlsContexts contexts(MeshCredentials held) throws SSLException {
         TlsContexts contexts = current;
         return contexts != null && contexts.credentials().equals(held) ? contexts : rotate(held);
     }
@@ -97,25 +148,25 @@ public final class MeshTls {
             return old;
         }
         TlsContexts fresh = TlsContexts.create(held);
-        // Another loop may have taken the old ones a moment ago: they are let go at the rotation after this one.
-        if (previous != null) {
-            previous.release();
+        Instant now = clock.instant();
+        while (!retired.isEmpty() && retired.peek().since().plus(KEPT).isBefore(now)) {
+            retired.remove().contexts().release();
         }
-        previous = old;
+        if (old != null) {
+            retired.add(new Retired(old, now));
+        }
         current = fresh;
         return fresh;
     }
 
     /** Frees native memory; nothing can be encrypted afterwards. */
     public synchronized void close() {
-        if (previous != null) {
-            previous.release();
-        }
+        retired.forEach(old -> old.contexts().release());
+        retired.clear();
         TlsContexts held = current;
         if (held != null) {
             held.release();
         }
-        previous = null;
         current = null;
     }
 }

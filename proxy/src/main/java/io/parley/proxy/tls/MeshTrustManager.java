@@ -13,7 +13,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Believes certificates that lead to an authority of the mesh and name exactly one member of it. There are no host names in a mesh,
+ * Believes certificates that lead to an authority of the mesh and name a member of it. There are no host names in a mesh,
  * so none is checked: whether the member is the one that was dialled is for the caller, who knows whom it dialled.
  */
 final class MeshTrustManager extends X509ExtendedTrustManager {
@@ -77,7 +77,7 @@ final class MeshTrustManager extends X509ExtendedTrustManager {
 
     private static void requireMember(X509Certificate[] chain) throws CertificateException {
         try {
-            Object _ = SpiffeId.of(chain[0]);
+            Object _ = SpiffeId.allIn(chain[0]);
         } catch (IllegalArgumentException e) {
             throw new CertificateException(e.getMessage(), e);
         }

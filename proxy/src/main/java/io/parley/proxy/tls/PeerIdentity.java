@@ -2,6 +2,7 @@ package io.parley.proxy.tls;
 
 import io.parley.identity.certificate.SpiffeId;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
@@ -9,10 +10,15 @@ import javax.net.ssl.SSLSession;
 public final class PeerIdentity {
     private PeerIdentity() {}
 
-    /** The name of the peer of a finished handshake, in which its certificate was verified. */
+    /** The name of the peer of a finished handshake, in which its certificate was verified; the first, if it has several. */
     public static SpiffeId of(SSLSession session) throws SSLPeerUnverifiedException {
+        return allOf(session).getFirst();
+    }
+
+    /** Every name of the peer: one for each service that it stands for. */
+    public static List<SpiffeId> allOf(SSLSession session) throws SSLPeerUnverifiedException {
         if (session.getPeerCertificates()[0] instanceof X509Certificate leaf) {
-            return SpiffeId.of(leaf);
+            return SpiffeId.allIn(leaf);
         }
         throw new SSLPeerUnverifiedException("the peer's certificate is not X.509");
     }

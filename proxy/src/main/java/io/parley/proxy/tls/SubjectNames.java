@@ -16,6 +16,9 @@ final class SubjectNames {
 
     /** Whether a certificate is for this name. */
     static boolean has(X509Certificate certificate, Name name) {
+        if (name instanceof Name.Any) {
+            return true;
+        }
         try {
             Collection<List<?>> names = certificate.getSubjectAlternativeNames();
             return names != null && names.stream().anyMatch(entry -> is(entry, name));
@@ -29,6 +32,7 @@ final class SubjectNames {
         return switch (name) {
             case Name.Dns(var host) -> entry.get(0).equals(DNS) && covers(lower(value), lower(host));
             case Name.Uri(var uri) -> entry.get(0).equals(URI) && value.equals(uri);
+            case Name.Any() -> true;
         };
     }
 

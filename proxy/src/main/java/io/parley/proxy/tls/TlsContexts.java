@@ -16,12 +16,13 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
-/** The TLS settings for one certificate, on both sides, with and without the offer of a connection header. */
+/** The TLS settings for one certificate, on both sides, by what is negotiated: a version of HTTP, a connection header or nothing. */
 record TlsContexts(
         MeshCredentials credentials,
         SslContext server,
         SslContext serverWithHeader,
         SslContext client,
+        SslContext clientOfHttp2,
         SslContext clientWithHeader) {
     /** BoringSSL where its native part loads, the JDK's TLS elsewhere. */
     private static final SslProvider PROVIDER = OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
@@ -40,23 +41,30 @@ record TlsContexts(
             "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
             "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
-    private static final ApplicationProtocolConfig HEADER = new ApplicationProtocolConfig(
-            Protocol.ALPN,
-            SelectorFailureBehavior.NO_ADVERTISE,
-            SelectedListenerFailureBehavior.ACCEPT,
-            ConnectionHeader.ALPN);
+    private static final ApplicationProtocolConfig HEADER = alpn(ConnectionHeader.ALPN);
+
+    /** A program that speaks mutual TLS itself goes by what is agreed on here; gRPC hangs up if nothing is. */
+    private static final ApplicationProtocolConfig HTTP2 = alpn("h2");
+
+    private static final ApplicationProtocolConfig EITHER_HTTP = alpn("h2", "http/1.1");
+
+    private static ApplicationProtocolConfig alpn(String... protocols) {
+        return new ApplicationProtocolConfig(
+                Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, protocols);
+    }
 
     static TlsContexts create(MeshCredentials held) throws SSLException {
         return new TlsContexts(
                 held,
-                server(held).build(),
+                server(held).applicationProtocolConfig(EITHER_HTTP).build(),
                 server(held).applicationProtocolConfig(HEADER).build(),
                 client(held).build(),
+                client(held).applicationProtocolConfig(HTTP2).build(),
                 client(held).applicationProtocolConfig(HEADER).build());
     }
 
     void release() {
-        for (SslContext context : List.of(server, serverWithHeader, client, clientWithHeader)) {
+        for (SslContext context : List.of(server, serverWithHeader, client, clientOfHttp2, clientWithHeader)) {
             ReferenceCountUtil.release(context);
         }
     }

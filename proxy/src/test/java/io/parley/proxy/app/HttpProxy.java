@@ -22,9 +22,11 @@ import io.parley.proxy.http.HttpTimeouts;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteTable;
+import io.parley.proxy.http.Telling;
 import io.parley.proxy.http.VirtualHost;
 import io.parley.proxy.listen.Proxy;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +42,17 @@ public final class HttpProxy implements AutoCloseable {
 
     /** Requests go as they are to the server on this port, in this version. */
     public static HttpProxy to(int port, Version version) {
-        return new HttpProxy(config(null, cluster("app", version, port)));
+        return new HttpProxy(config(Protocol.DETECT, null, cluster("app", version, port)));
     }
 
     /** Requests go where the configuration says. */
     public static HttpProxy with(HttpConfig http, ClusterConfig... clusters) {
-        return new HttpProxy(config(http, clusters));
+        return new HttpProxy(config(Protocol.DETECT, http, clusters));
+    }
+
+    /** The same for clients that must speak this. */
+    public static HttpProxy declaring(Protocol protocol, HttpConfig http, ClusterConfig... clusters) {
+        return new HttpProxy(config(protocol, http, clusters));
     }
 
     /** Requests go where the routes say, for whatever host. */
@@ -66,7 +73,31 @@ public final class HttpProxy implements AutoCloseable {
                 timeouts,
                 limits,
                 PathHandling.NORMALISED,
-                Forwarding.KEPT);
+                Forwarding.KEPT,
+                Telling.NOTHING);
+    }
+
+    /** Requests go to the first cluster, and this is told of them. */
+    public static HttpProxy telling(Telling telling, ClusterConfig... clusters) {
+        return with(told(telling, clusters), clusters);
+    }
+
+    /** From now on this is told of requests. */
+    public void tell(Telling telling, ClusterConfig... clusters) {
+        apply(told(telling, clusters), clusters);
+    }
+
+    private static HttpConfig told(Telling telling, ClusterConfig... clusters) {
+        HttpConfig simple = HttpConfig.simple("way", clusters[0].name(), Forwarding.KEPT);
+        return new HttpConfig(
+                simple.name(),
+                simple.routes(),
+                simple.policies(),
+                simple.timeouts(),
+                simple.limits(),
+                simple.paths(),
+                simple.forwarding(),
+                telling);
     }
 
     public static ClusterConfig cluster(String name, Version version, int... ports) {
@@ -80,22 +111,46 @@ public final class HttpProxy implements AutoCloseable {
                 ClusterConfig.Breaker.DEFAULT,
                 http,
                 new Balancing.LeastLoaded(),
+                null,
                 null);
     }
 
-    private static ProxyConfig config(@Nullable HttpConfig http, ClusterConfig... clusters) {
+    private static ProxyConfig config(Protocol protocol, @Nullable HttpConfig http, ClusterConfig... clusters) {
         ListenerConfig listener = new ListenerConfig(
                 "outbound",
                 Direction.OUTBOUND,
                 new InetSocketAddress(loopback(), 0),
                 ListenerConfig.Destinations.LISTENER,
-                new Routing.Fixed(new OutboundTarget("app", declared(Protocol.DETECT), clusters[0].name(), http)),
+                new Routing.Fixed(new OutboundTarget("app", declared(protocol), clusters[0].name(), http)),
                 ListenerConfig.Limits.DEFAULT);
         return TestMesh.config(List.of(listener), clusters);
     }
 
     public void apply(HttpConfig http, ClusterConfig... clusters) {
-        proxy.apply(config(http, clusters));
+        proxy.apply(config(Protocol.DETECT, http, clusters));
+    }
+
+    /** How many clients are connected. */
+    public int connections() {
+        return proxy.machinery().sessions().count();
+    }
+
+    /** How many endpoints of a cluster are left out for now. */
+    public long ejected(String cluster) {
+        long now = proxy.machinery().surroundings().ticker().getAsLong();
+        return proxy.machinery().clusters().find(cluster).orElseThrow().endpoints().stream()
+                .filter(endpoint -> endpoint.isEjected(now))
+                .count();
+    }
+
+    /** Lets so much time pass for the proxy at once. */
+    public void pass(Duration time) {
+        mesh.pass(time);
+    }
+
+    /** Ends without harming anybody; returns when that is done. */
+    public void drain() throws InterruptedException {
+        proxy.drain();
     }
 
     public InetSocketAddress address() {
@@ -104,14 +159,22 @@ public final class HttpProxy implements AutoCloseable {
 
     /** The sum over the series of this name that have all of these labels, written {@code label="value"}. */
     public long counted(String name, String... labels) {
-        return proxy.machinery()
-                .telemetry()
-                .render()
+        return metrics()
                 .lines()
                 .filter(line ->
                         line.startsWith(name + "{") && Arrays.stream(labels).allMatch(line::contains))
                 .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
+    }
+
+    /** Everything that is counted. */
+    public String metrics() {
+        return proxy.machinery().telemetry().render();
+    }
+
+    /** How many series of this name there are. */
+    public long series(String name) {
+        return metrics().lines().filter(line -> line.startsWith(name + "{")).count();
     }
 
     /** How often something was held against a client. */

@@ -18,6 +18,7 @@ import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.SessionProtocol;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.link.server.AcceptLoops;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;
@@ -56,6 +57,8 @@ class HttpRollingRestartTest {
         com.linecorp.armeria.server.Server server = com.linecorp.armeria.server.Server.builder()
                 .http(new InetSocketAddress(TestMesh.loopback(), 0))
                 .service("/", (_, _) -> HttpResponse.of("hello"))
+                .gracefulShutdownTimeoutMillis(0, 0)
+                .bossGroupFactory(AcceptLoops::named)
                 .build();
         server.start().join();
         return server;

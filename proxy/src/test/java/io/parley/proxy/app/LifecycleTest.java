@@ -78,7 +78,7 @@ class LifecycleTest {
     @Test
     void connectionsOverTheLimitAreTurnedAwayAndThoseAfterACloseAreNot() throws IOException {
         try (Server server = Server.echo()) {
-            ListenerConfig limited = limited(new Limits(1, 0, 0));
+            ListenerConfig limited = limited(new Limits(1, Duration.ZERO, 0));
             Proxy proxy = mesh.start(CLIENT, config(List.of(limited), cluster("service", plain(server.port()))));
             try (Client first = Client.to(proxy.address("outbound"))) {
                 assertThat(first.send("x").read(1)).isEqualTo("x");

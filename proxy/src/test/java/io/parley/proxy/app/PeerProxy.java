@@ -25,7 +25,7 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Another implementation of a proxy, made of the JDK's TLS, that can be told to misbehave. */
-final class PeerProxy implements AutoCloseable {
+public final class PeerProxy implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 15_000;
 
     private final SSLSocket socket;
@@ -40,7 +40,7 @@ final class PeerProxy implements AutoCloseable {
      * @param credentials null for a client without a certificate
      * @param name the server name to ask for; null for none
      */
-    static PeerProxy connect(
+    public static PeerProxy connect(
             InetSocketAddress address, @Nullable Credentials credentials, @Nullable String name, String... alpn)
             throws IOException {
         SSLSocket socket = (SSLSocket) context(credentials).getSocketFactory().createSocket();
@@ -76,14 +76,14 @@ final class PeerProxy implements AutoCloseable {
         }
     }
 
-    static byte[] bytes(ConnectionHeader header, String after) {
+    public static byte[] bytes(ConnectionHeader header, String after) {
         ByteBuf out = Unpooled.buffer();
         ConnectionHeaderCodec.write(header, out);
         out.writeCharSequence(after, ISO_8859_1);
         return ByteBufUtil.getBytes(out);
     }
 
-    PeerProxy send(byte[] bytes) throws IOException {
+    public PeerProxy send(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
         return this;
@@ -104,7 +104,7 @@ final class PeerProxy implements AutoCloseable {
         }
     }
 
-    Socket socket() {
+    public Socket socket() {
         return socket;
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.file.Overrides;
+import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,6 +21,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +45,12 @@ class ProxyProgramTest {
             }
             assertThat(page(program, "/ready").statusCode()).isEqualTo(200);
             assertThat(page(program, "/live").body()).isEqualTo("live\n");
+            assertThat(page(program, "/time").body())
+                    .containsPattern("whole request +1 ")
+                    .containsPattern("event loop 0 came late by +[0-9]")
+                    .contains("heap ", "requests in flight 0, overload fine");
+            assertThat(page(program, "/time.json").body())
+                    .contains("\"head of the answer\" : {", "\"count\" : 1", "\"waiting\" : 0");
             assertThat(page(program, "/config_dump").body()).contains("\"name\" : \"a.example:80\"");
             await().untilAsserted(() -> assertThat(page(program, "/metrics").body())
                     .contains("tcp_read_bytes_total{direction=\"outbound\",peer=\"src\",tls=\"no_identity\","
@@ -59,6 +67,18 @@ class ProxyProgramTest {
                 .contains("because=\"its first bytes are an HTTP/1 request line\"")
                 .contains("method=GET authority=a path=/ status=200")
                 .hasLineCount(2);
+    }
+
+    @Test
+    void logsNothingIfTheCommandLineSaysSo() throws Exception {
+        try (Server server = Server.echo();
+                ProxyProgram program = start(file(server.port(), "a.example"), AccessLogFormat.NONE)) {
+            try (Client client = Client.to(program.proxy().address("outbound a.example:80"))) {
+                assertThat(client.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n")).startsWith("GET /");
+            }
+            await().until(() -> program.proxy().machinery().sessions().list().isEmpty());
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @Test
@@ -120,9 +140,14 @@ class ProxyProgramTest {
     }
 
     private ProxyProgram start(String file) throws IOException {
+        return start(file, null);
+    }
+
+    private ProxyProgram start(String file, @Nullable AccessLogFormat format) throws IOException {
         Path path = Files.writeString(folder.resolve("proxy.yaml"), file);
-        Overrides overrides =
-                new Overrides(null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
+        Overrides overrides = new Overrides(
+                        null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null)
+                .logging(format);
         return ProxyProgram.start(
                 new ProxyProgram.Options(new Origin.StaticFile(path), overrides, 1),
                 Surroundings.real(),

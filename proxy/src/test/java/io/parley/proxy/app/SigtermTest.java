@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpResponse;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.file.Overrides;
 import java.io.IOException;
@@ -14,7 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,16 +37,7 @@ class SigtermTest {
         int port = freePort();
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try (Server server = Server.echo()) {
-            Path file = Files.writeString(folder.resolve("proxy.yaml"), """
-                accessLog: none
-                outbound:
-                  address: 127.0.0.1:0
-                  destinations: listener
-                  services:
-                    - {name: echo, port: 7, listen: "127.0.0.1:%d", endpoints: [{address: "127.0.0.1:%d"}]}
-                """.formatted(port, server.port()));
-            Process proxy =
-                    new ProcessBuilder(java(file)).redirectErrorStream(true).start();
+            Process proxy = start(port, server.port());
             try {
                 await().atMost(PATIENCE).until(() -> isListening(address));
                 try (Client client = Client.to(address)) {
@@ -57,6 +55,57 @@ class SigtermTest {
                 proxy.destroyForcibly();
             }
         }
+    }
+
+    @Test
+    void c7_itFinishesRequestsOfEitherVersionAndEnds() throws Exception {
+        int port = freePort();
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+        AtomicInteger asked = new AtomicInteger();
+        var server = com.linecorp.armeria.server.Server.builder()
+                .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .service("/", (_, _) -> {
+                    asked.incrementAndGet();
+                    return HttpResponse.of(answer.thenApply(_ -> HttpResponse.of("late")));
+                })
+                .build();
+        server.start().join();
+        Process proxy = start(port, server.activeLocalPort());
+        try (ClientFactory factory = ClientFactory.builder().build()) {
+            await().atMost(PATIENCE).until(() -> isListening(address));
+            List<CompletableFuture<AggregatedHttpResponse>> answers = Stream.of("h1c", "h2c")
+                    .map(version -> WebClient.builder(version + "://127.0.0.1:" + port)
+                            .factory(factory)
+                            .responseTimeout(PATIENCE)
+                            .build()
+                            .get("/")
+                            .aggregate())
+                    .toList();
+            await().atMost(PATIENCE).until(() -> asked.get() == 2);
+            proxy.destroy();
+            await().atMost(PATIENCE).until(() -> !isListening(address));
+            answer.complete(HttpResponse.of("now"));
+            for (CompletableFuture<AggregatedHttpResponse> one : answers) {
+                assertThat(one.join().contentUtf8()).isEqualTo("late");
+            }
+            assertThat(proxy.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } finally {
+            proxy.destroyForcibly();
+            server.stop().join();
+        }
+    }
+
+    private Process start(int port, int server) throws IOException {
+        Path file = Files.writeString(folder.resolve("proxy.yaml"), """
+            accessLog: none
+            outbound:
+              address: 127.0.0.1:0
+              destinations: listener
+              services:
+                - {name: app, port: 7, listen: "127.0.0.1:%d", endpoints: [{address: "127.0.0.1:%d"}]}
+            """.formatted(port, server));
+        return new ProcessBuilder(java(file)).redirectErrorStream(true).start();
     }
 
     private static boolean isListening(InetSocketAddress address) {

@@ -47,6 +47,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** Proxies on loopback with real certificates, and the values to configure them with. */
@@ -71,6 +72,8 @@ public final class TestMesh implements AutoCloseable {
     private final CertificateAuthority authority = authority();
     private final List<Proxy> proxies = new ArrayList<>();
     private final List<Session> ended = new CopyOnWriteArrayList<>();
+    private final AtomicLong ahead = new AtomicLong();
+    private final Surroundings surroundings = ahead(Surroundings.real());
 
     public static CertificateAuthority authority() {
         return CertificateAuthority.create("test mesh", A_DAY, Clock.systemUTC(), new SecureRandom());
@@ -98,7 +101,7 @@ public final class TestMesh implements AutoCloseable {
     }
 
     public Proxy start(CertificateSource certificates, ProxyConfig config) {
-        Proxy proxy = new Proxy(Transport.best(1), certificates, Surroundings.real(), ended::add);
+        Proxy proxy = new Proxy(Transport.best(1), certificates, surroundings, ended::add);
         proxies.add(proxy);
         proxy.apply(config);
         return proxy;
@@ -107,6 +110,15 @@ public final class TestMesh implements AutoCloseable {
     public Proxy start(SpiffeId identity, ProxyConfig config) {
         Optional<MeshCredentials> held = Optional.of(issue(identity));
         return start(() -> held, config);
+    }
+
+    private Surroundings ahead(Surroundings real) {
+        return new Surroundings(() -> real.ticker().getAsLong() + ahead.get(), real.clock(), real.chance());
+    }
+
+    /** Lets so much time pass for the proxies at once. */
+    public void pass(Duration time) {
+        ahead.addAndGet(time.toNanos());
     }
 
     /** Connections that are over, with what was decided about them. */
@@ -234,7 +246,9 @@ public final class TestMesh implements AutoCloseable {
 
     /** A port for everybody. */
     public static InboundPort open(Protocol protocol) {
-        return new InboundPort(declared(protocol), new Authorization(Strangers.ALLOWED, Set.of(), Set.of()));
+        return new InboundPort(
+                declared(protocol),
+                new Authorization(Strangers.ALLOWED, Authorization.Peers.ALL, Authorization.Peers.NONE));
     }
 
     public static InetAddress loopback() {

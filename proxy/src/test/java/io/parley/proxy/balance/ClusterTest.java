@@ -123,16 +123,17 @@ class ClusterTest {
         HttpUpstream twice = new HttpUpstream(Version.HTTP1, null, 100, new HttpUpstream.Outliers(2, 2), List.of());
         ClusterConfig config = config(2, BREAKER);
         Cluster cluster = new Cluster(
-                new ClusterConfig("test", config.endpoints(), BREAKER, twice, config.balancing(), null),
+                new ClusterConfig("test", config.endpoints(), BREAKER, twice, config.balancing(), null, null),
                 () -> now,
                 () -> random);
         LiveEndpoint left = cluster.endpoints().getFirst();
         LiveEndpoint bad = cluster.endpoints().getLast();
         for (int i = 0; i < 3; i++) {
             cluster.enter(left);
-            cluster.abandon(left);
+            cluster.leave(left);
             cluster.enter(bad);
-            cluster.leave(bad, 503, 1);
+            cluster.judge(bad, 503);
+            cluster.leave(bad);
         }
         assertThat(left.isEjected(now)).isFalse();
         assertThat(bad.isEjected(now)).isTrue();

@@ -36,6 +36,7 @@ class PersistenceTest {
 
     /** Another try waits so long that all have failed by then, and takes nothing but what is always allowed. */
     private static final RetryPolicy NO_BUDGET = new RetryPolicy(
+            List.of(),
             Set.of(RetryPolicy.On.SERVER_ERROR),
             Set.of(),
             List.of(),

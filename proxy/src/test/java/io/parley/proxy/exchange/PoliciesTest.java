@@ -110,12 +110,17 @@ class PoliciesTest {
 
     @Test
     void letsThroughNoMoreThanTheLimit() throws IOException {
-        RateLimit three = new RateLimit(3, Duration.ofHours(1), 429, FieldEdits.NONE);
+        FieldEdits edits = Routes.edits(
+                new FieldEdits.Edit(FieldEdits.Kind.SET, "x-limit", "3"),
+                new FieldEdits.Edit(FieldEdits.Kind.ADD, "retry-after", "3600"));
+        RateLimit three = new RateLimit(3, Duration.ofHours(1), 429, edits);
         try (HttpProxy proxy = with(new Policies(null, three, null, null))) {
             for (int i = 0; i < 3; i++) {
                 assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200");
             }
-            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 429").contains("x-parley-error: rate-limited");
+            assertThat(ask(proxy, "GET /"))
+                    .startsWith("HTTP/1.1 429")
+                    .contains("x-parley-error: rate-limited", "x-limit: 3\r\n", "retry-after: 3600\r\n");
             assertThat(server.requests()).hasSize(3);
         }
     }
@@ -123,8 +128,8 @@ class PoliciesTest {
     @Test
     void failsOnPurpose() throws IOException {
         FieldMatch chosen = FieldMatch.header("x-fail", new TextMatch.Exact("yes"), Sense.IS);
-        Fault fault = new Fault(List.of(chosen), null, new Fault.Abort(418, null, ALWAYS), 0);
-        try (HttpProxy proxy = with(new Policies(fault, null, null, null))) {
+        Fault fault = new Fault(List.of(chosen), null, new Fault.Abort(418, null, ALWAYS), null);
+        try (HttpProxy proxy = with(new Policies(List.of(fault), null, null, null))) {
             assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200");
             assertThat(ask(proxy, "GET /", "x-fail: yes")).startsWith("HTTP/1.1 418");
             assertThat(server.requests()).hasSize(1);
@@ -134,11 +139,45 @@ class PoliciesTest {
     @Test
     void delaysOnPurpose() throws IOException {
         Duration delay = Duration.ofMillis(300);
-        Fault fault = new Fault(List.of(), new Fault.Delay(delay, ALWAYS), null, 0);
-        try (HttpProxy proxy = with(new Policies(fault, null, null, null))) {
+        Fault fault = new Fault(List.of(), new Fault.Delay(delay, ALWAYS), null, null);
+        try (HttpProxy proxy = with(new Policies(List.of(fault), null, null, null))) {
             long start = System.nanoTime();
             assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200").endsWith("ok");
             assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(delay.toNanos());
+        }
+    }
+
+    @Test
+    void faultsComeTogether() throws IOException {
+        Fault slow = new Fault(List.of(), new Fault.Delay(Duration.ofMillis(100), ALWAYS), null, null);
+        Fault failing = new Fault(List.of(), null, new Fault.Abort(418, null, ALWAYS), null);
+        try (HttpProxy proxy = with(new Policies(List.of(slow, failing), null, null, null))) {
+            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 418");
+        }
+    }
+
+    @Test
+    void anAnswersContentIsNoFasterThanItMayBe() throws IOException {
+        String content = "x".repeat(20_000);
+        // Ten parts of 2,000 bytes with 50 ms between them.
+        Duration least = Duration.ofMillis(400);
+        Fault fault = new Fault(List.of(), null, null, new Fault.Bandwidth(40_000, ALWAYS));
+        try (RecordingServer generous = RecordingServer.answering(request -> "HTTP/1.1 200 OK\r\n"
+                        + (request.startsWith("GET /pieces")
+                                ? "transfer-encoding: chunked\r\n\r\n4e20\r\n" + content + "\r\n0\r\n\r\n"
+                                : "content-length: 20000\r\n\r\n" + content));
+                HttpProxy proxy = HttpProxy.routing(
+                        List.of(route(new Policies(List.of(fault), null, null, null))),
+                        HttpProxy.cluster("app", Version.HTTP1, generous.port()));
+                Client client = Client.to(proxy.address())) {
+            for (int i = 0; i < 2; i++) {
+                long start = System.nanoTime();
+                assertThat(client.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).isEqualTo(content);
+                assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(least.toNanos());
+            }
+            long start = System.nanoTime();
+            assertThat(ask(proxy, "GET /pieces")).startsWith("HTTP/1.1 200").endsWith("\r\n0\r\n\r\n");
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(least.toNanos());
         }
     }
 

@@ -11,6 +11,8 @@ import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http1.RecordingServer;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.Transport;
@@ -82,6 +84,30 @@ class RequestLogTest {
                 .singleElement()
                 .asString()
                 .contains("\"status\":503,\"error\":\"unreachable\"");
+    }
+
+    /** Names of hosts come from clients: nothing that is counted may have them for a label. */
+    @Test
+    void c38_aHundredThousandHostsAreOneSeries() throws IOException {
+        int hosts = 100_000;
+        Route own = Routes.route(new RouteAction.Respond(204, ""));
+        try (HttpProxy proxy =
+                        HttpProxy.with(HttpProxy.routed(List.of(own)), HttpProxy.cluster("app", Version.HTTP1, 1));
+                Client client = Client.to(proxy.address())) {
+            StringBuilder requests = new StringBuilder();
+            String answer = "HTTP/1.1 204 No Content\r\n\r\n";
+            for (int i = 1; i <= hosts; i++) {
+                requests.append("GET / HTTP/1.1\r\nHost: h").append(i).append(".example\r\n\r\n");
+                if (i % 200 == 0) {
+                    assertThat(client.send(requests.toString()).read(200 * answer.length()))
+                            .endsWith(answer);
+                    requests.setLength(0);
+                }
+            }
+            assertThat(proxy.counted("request_total")).isEqualTo(hosts);
+            assertThat(proxy.series("request_total")).isLessThanOrEqualTo(2);
+            assertThat(proxy.metrics()).doesNotContain(".example");
+        }
     }
 
     @Test

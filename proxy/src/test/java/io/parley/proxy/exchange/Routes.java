@@ -81,6 +81,7 @@ final class Routes {
     /** So many retries after 5xx or no answer, one after the other. */
     static RetryPolicy retries(int count, int budgetPercent, @Nullable Duration perTry) {
         return new RetryPolicy(
+                List.of(),
                 Set.of(RetryPolicy.On.SERVER_ERROR),
                 Set.of(),
                 List.of(),

@@ -13,6 +13,7 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.websocket.WebSocketService;
 import com.linecorp.armeria.server.websocket.WebSocketServiceHandler;
+import io.parley.link.server.AcceptLoops;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -37,6 +38,7 @@ final class EchoServer implements AutoCloseable {
     private EchoServer(String name, Consumer<ServerBuilder> more) {
         this.name = name;
         ServerBuilder builder = Server.builder()
+                .bossGroupFactory(AcceptLoops::named)
                 .service(
                         "/ws",
                         WebSocketService.builder(new Echo())
@@ -51,9 +53,10 @@ final class EchoServer implements AutoCloseable {
                         (context, request) -> HttpResponse.delayed(HttpResponse.of("late"), Duration.ofSeconds(3)))
                 .service(
                         "/flaky",
-                        (context, request) -> requests.incrementAndGet() % 3 == 0
-                                ? HttpResponse.of("third time")
-                                : HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE))
+                        (context, request) -> HttpResponse.of(request.aggregate()
+                                .thenApply(_ -> requests.incrementAndGet() % 3 == 0
+                                        ? HttpResponse.of("third time")
+                                        : HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE))))
                 .serviceUnder(
                         "/",
                         (context, request) ->

@@ -64,6 +64,11 @@ final class Gateway implements AutoCloseable {
         return address(HTTP).getPort();
     }
 
+    /** How many clients are connected. */
+    int connections() {
+        return proxy.machinery().sessions().count();
+    }
+
     String metrics() {
         return proxy.machinery().telemetry().render();
     }

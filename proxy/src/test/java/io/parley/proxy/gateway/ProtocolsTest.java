@@ -15,6 +15,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.SessionProtocol;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.WeightedCluster;
+import io.parley.proxy.app.Client;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.http1.RecordingServer;
 import io.parley.xds.type.ResourceType;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -325,6 +327,19 @@ class ProtocolsTest {
         assertThat(head.content().isEmpty()).isTrue();
         assertThat(Calls.http1(gateway.port(), "/status/204").status().code()).isEqualTo(204);
         assertThat(Calls.http2(gateway.port(), "/status/304").status().code()).isEqualTo(304);
+    }
+
+    @Test
+    void aChangeBetweenTheFirstConnectionAndItsFirstRequestHolds() throws IOException {
+        gateway.backend(Gateway.http1("app"), BACKEND.port()).http();
+        try (Client early = Client.to(gateway.address(Gateway.HTTP))) {
+            Awaitility.await().until(() -> gateway.connections() == 1);
+            gateway.http(to("/", "app"));
+
+            early.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(early.read(12)).isEqualTo("HTTP/1.1 200");
+        }
+        assertThat(http1(gateway.port(), "/").status().code()).isEqualTo(200);
     }
 
     @Test

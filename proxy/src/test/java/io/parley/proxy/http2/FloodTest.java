@@ -1,5 +1,6 @@
 package io.parley.proxy.http2;
 
+import static io.netty.handler.codec.http2.Http2CodecUtil.SETTINGS_INITIAL_WINDOW_SIZE;
 import static io.netty.handler.codec.http2.Http2FrameTypes.CONTINUATION;
 import static io.netty.handler.codec.http2.Http2FrameTypes.DATA;
 import static io.netty.handler.codec.http2.Http2FrameTypes.GO_AWAY;
@@ -13,6 +14,7 @@ import static io.parley.proxy.http2.FramePeer.END_HEADERS;
 import static io.parley.proxy.http2.FramePeer.LAST;
 import static io.parley.proxy.http2.FramePeer.frame;
 import static io.parley.proxy.http2.FramePeer.number;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -22,6 +24,7 @@ import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream.Version;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -150,6 +153,34 @@ class FloodTest {
         }
     }
 
+    /** As programs of gRPC do, to find out how much fits on the way. */
+    @Test
+    void aPeerMayPingWithEachPieceOfContent() throws IOException {
+        int pieces = 600;
+        try (Server server = FramePeer.server(peer -> {
+                    int stream = peer.request();
+                    peer.headers(stream, 0, ":status", "200");
+                    for (int i = 0; i < pieces; i++) {
+                        peer.await(DATA);
+                        peer.send(PING, 0, 0, new byte[8]);
+                        peer.data(stream, i == pieces - 1 ? LAST : 0, "x");
+                    }
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.open(1, 0, "POST", "/", "content-type", "application/grpc");
+            for (int i = 0; i < pieces; i++) {
+                client.data(1, i == pieces - 1 ? LAST : 0, "y");
+                client.await(DATA);
+                client.send(PING, 0, 0, new byte[8]);
+            }
+            assertThat(client.message(1).text()).hasSize(pieces);
+            assertThat(proxy.abuses("ping-flood") + proxy.errors("server-ping-flood"))
+                    .isZero();
+        }
+    }
+
     @Test
     void c8_aNeighbourIsServedMeanwhile() throws IOException {
         try (Server server = FramePeer.echo();
@@ -187,6 +218,95 @@ class FloodTest {
                 assertThat(proxy.counted("request_total")).isZero();
             }
         }
+    }
+
+    @Test
+    void c24_aServersSmallBlockThatUnfoldsToAHugeHeadIsNoAnswer() throws IOException {
+        try (Server server = FramePeer.server(peer -> {
+                    int stream = peer.request();
+                    ByteArrayOutputStream block = new ByteArrayOutputStream();
+                    block.write(0x88); // :status 200
+                    block.writeBytes(peer.block("set-cookie", "b".repeat(3_900)));
+                    for (int i = 0; i < 1_000; i++) {
+                        block.write(0x80 | 62);
+                    }
+                    peer.send(HEADERS, LAST | END_HEADERS, stream, block.toByteArray());
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address()).send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            assertThat(client.read(12)).isEqualTo("HTTP/1.1 502");
+            assertThat(proxy.errors("server-head-too-large")).isEqualTo(1);
+        }
+    }
+
+    /** Case 23: what a peer that does not read is answered would pile up. Content earns it the right to ping. */
+    @Test
+    void c23_aClientThatNeverReadsIsLeft() throws IOException {
+        int length = 64 << 20;
+        try (Server server = Server.that(socket -> {
+                    socket.getInputStream().read(new byte[1_024]);
+                    socket.getOutputStream()
+                            .write(("HTTP/1.1 200 OK\r\ncontent-length: " + length + "\r\n\r\n").getBytes(ISO_8859_1));
+                    for (int i = 0; i < length >> 16; i++) {
+                        socket.getOutputStream().write(new byte[1 << 16]);
+                    }
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                FramePeer client = FramePeer.client(proxy.address(), SETTINGS_INITIAL_WINDOW_SIZE, length)) {
+            client.window(0, length);
+            client.get(1, "/");
+            client.open(3, 0, "POST", "/");
+            Thread.ofVirtual().start(() -> pingFor(client, 3));
+            await().until(() -> proxy.abuses("unread-control-frames") == 1);
+        }
+    }
+
+    @Test
+    void c23_aServerThatNeverReadsIsLeft() throws IOException {
+        int length = 64 << 20;
+        try (Server server = FramePeer.server(
+                        peer -> {
+                            peer.window(0, length);
+                            int stream = peer.request();
+                            peer.headers(stream, 0, ":status", "200");
+                            pingFor(peer, stream);
+                        },
+                        SETTINGS_INITIAL_WINDOW_SIZE,
+                        length);
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address())) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\ncontent-length: " + length + "\r\n\r\n");
+            Thread.ofVirtual().start(() -> untilCutOff(() -> client.send(new byte[1 << 16])));
+            Thread.ofVirtual()
+                    .start(() -> untilCutOff(() -> {
+                        if (client.read(1 << 10).isEmpty()) {
+                            throw new EOFException();
+                        }
+                    }));
+            await().until(() -> proxy.errors("server-unread-control-frames") == 1);
+        }
+    }
+
+    /** Something that goes on until there is no connection any more. */
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static void untilCutOff(Step step) {
+        try {
+            while (true) {
+                step.run();
+            }
+        } catch (IOException _) {
+            // The other side has hung up.
+        }
+    }
+
+    /** Pings, each with a byte of content, until the other side has had enough. */
+    private static void pingFor(FramePeer peer, int stream) {
+        byte[] pair = joined(frame(DATA, 0, stream, (byte) 'x'), frame(PING, 0, 0, new byte[8]));
+        untilCutOff(() -> peer.raw(pair));
     }
 
     /** Writes until the other side has had enough. */

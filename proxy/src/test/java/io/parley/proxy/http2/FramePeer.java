@@ -123,6 +123,14 @@ final class FramePeer implements AutoCloseable {
         return peer;
     }
 
+    /** A client on a connection that is open, and that has sent its preface. */
+    static FramePeer on(Socket socket) throws IOException {
+        FramePeer peer = new FramePeer(socket);
+        peer.out.write(PREFACE.getBytes(ISO_8859_1));
+        peer.settings();
+        return peer;
+    }
+
     /** A server that talks so on every connection, after its settings. */
     static Server server(Talk talk, int... settings) throws IOException {
         return Server.that(socket -> {
@@ -339,6 +347,11 @@ final class FramePeer implements AutoCloseable {
         } catch (IOException _) {
             // That is the end.
         }
+    }
+
+    /** Takes what comes, and says nothing more until the other side gives up. */
+    void silence() throws IOException {
+        socket.getInputStream().transferTo(OutputStream.nullOutputStream());
     }
 
     Socket socket() {

@@ -11,9 +11,14 @@ import io.netty.handler.codec.http2.Http2FrameTypes;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.Fault;
+import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.http.HttpTimeouts;
+import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RequestMatch;
 import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http1.RecordingServer;
 import io.parley.proxy.http2.FramePeer.Frame;
 import io.parley.proxy.http2.FramePeer.Message;
@@ -21,6 +26,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +53,29 @@ class Http2ServerTest {
             assertThat(earliest.stream()).isEqualTo(3);
             assertThat(client.message(3).text()).isEqualTo("/second");
             assertThat(client.message(1).text()).isEqualTo("/first");
+        }
+    }
+
+    @Test
+    void aFaultTellsAClientOfGrpcTheStatusThatWasAskedFor() throws IOException {
+        Fault fault = new Fault(List.of(), null, new Fault.Abort(503, 9, 1_000_000), null);
+        Route failing = new Route(
+                "r",
+                RequestMatch.ANY,
+                RouteAction.Forward.to("app"),
+                FieldEdits.NONE,
+                FieldEdits.NONE,
+                new Policies(List.of(fault), null, null, null));
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy =
+                        HttpProxy.routing(List.of(failing), HttpProxy.cluster("app", Version.HTTP1, server.port()));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.open(1, LAST, "POST", "/", "content-type", "application/grpc");
+            assertThat(client.message(1).status()).isEqualTo("200");
+            assertThat(client.message(1).field("grpc-status")).isEqualTo("9");
+            client.get(3, "/");
+            assertThat(client.message(3).status()).isEqualTo("503");
+            assertThat(server.requests()).isEmpty();
         }
     }
 
@@ -213,7 +242,11 @@ class Http2ServerTest {
     }
 
     /** Heads that would be something else if they were written as HTTP/1. */
-    static List<List<String>> c4_downgrades() {
+    static Stream<List<String>> c4_downgrades() {
+        return Stream.of(c4_lines(), c4_framing(), c4_fields()).flatMap(List::stream);
+    }
+
+    private static List<List<String>> c4_lines() {
         return List.of(
                 List.of("GET", "/a b"),
                 List.of("GET", "/a\r\nx: y"),
@@ -224,6 +257,34 @@ class Http2ServerTest {
                 List.of("GET /x HTTP/1.1\r\n", "/"),
                 List.of("G ET", "/"),
                 List.of("CONNECT", "/"),
+                List.of("GET", ""),
+                List.of("", "/"),
+                List.of("GET", "/\u0000"),
+                List.of("GET", "//\u007f"));
+    }
+
+    private static List<List<String>> c4_framing() {
+        return List.of(
+                List.of("GET", "/", ":late", "b"),
+                List.of("GET", "/", "a", "b", ":path", "/c"),
+                List.of("GET", "/", ":path", "/c"),
+                List.of("GET", "/", "host", "other.example"),
+                List.of("GET", "/", "host", "app.example", "host", "app.example"),
+                List.of("GET", "/", ":authority", "x"),
+                List.of("GET", "/", "content-length", "5"),
+                List.of("GET", "/", "content-length", "-1"),
+                List.of("GET", "/", "content-length", "0", "content-length", "1"),
+                List.of("GET", "/", "content_length", "5"),
+                List.of("GET", "/", "content-length", "5, 5"),
+                List.of("GET", "/", "content-length", "+0"),
+                List.of("GET", "/", "host", "app.example\r\nx: y"),
+                List.of("GET", "/", ":scheme", "https"),
+                List.of("GET", "/", ":method", "POST"),
+                List.of("GET", "/", ":status", "200"));
+    }
+
+    private static List<List<String>> c4_fields() {
+        return List.of(
                 List.of("GET", "/", "transfer-encoding", "chunked"),
                 List.of("GET", "/", "connection", "keep-alive"),
                 List.of("GET", "/", "keep-alive", "1"),
@@ -238,16 +299,11 @@ class Http2ServerTest {
                 List.of("GET", "/", "a\r\nb", "c"),
                 List.of("GET", "/", "A", "b"),
                 List.of("GET", "/", "", "b"),
-                List.of("GET", "/", ":late", "b"),
-                List.of("GET", "/", "a", "b", ":path", "/c"),
-                List.of("GET", "/", ":path", "/c"),
-                List.of("GET", "/", "host", "other.example"),
-                List.of("GET", "/", "host", "app.example", "host", "app.example"),
-                List.of("GET", "/", ":authority", "x"),
-                List.of("GET", "/", "content-length", "5"),
-                List.of("GET", "/", "content-length", "-1"),
-                List.of("GET", "/", "content-length", "0", "content-length", "1"),
-                List.of("GET", "/", "a", "b\u007f"));
+                List.of("GET", "/", "a", "b\u007f"),
+                List.of("GET", "/", "x_forwarded_for", "1.2.3.4"),
+                List.of("GET", "/", "te", "trailers, gzip"),
+                List.of("GET", "/", "a\tb", "c"),
+                List.of("GET", "/", "a\u0080", "c"));
     }
 
     @ParameterizedTest
@@ -258,6 +314,35 @@ class Http2ServerTest {
                 FramePeer client = FramePeer.client(proxy.address())) {
             String[] more = request.subList(2, request.size()).toArray(String[]::new);
             client.open(1, LAST, request.get(0), request.get(1), more);
+            assertThat(client.message(1).reset()).isEqualTo(Http2Error.PROTOCOL_ERROR);
+            assertThat(server.requests()).isEmpty();
+        }
+    }
+
+    /** Fields that would count as ones of the head at a server of HTTP/1 that puts trailers there. */
+    static List<List<String>> c4_trailers() {
+        return List.of(
+                List.of("content-length", "0"),
+                List.of("transfer-encoding", "chunked"),
+                List.of("host", "other.example"),
+                List.of("authorization", "x"),
+                List.of("cookie", "a=b"),
+                List.of("x-forwarded-for", "1.2.3.4"),
+                List.of("l5d-client-id", "somebody"),
+                List.of("x_sum", "3"),
+                List.of(":path", "/other"),
+                List.of("a", "b\r\nc: d"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void c4_trailers(List<String> trailers) throws IOException {
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.open(1, 0, "POST", "/");
+            client.data(1, 0, "abc");
+            client.headers(1, LAST, trailers.toArray(String[]::new));
             assertThat(client.message(1).reset()).isEqualTo(Http2Error.PROTOCOL_ERROR);
             assertThat(server.requests()).isEmpty();
         }

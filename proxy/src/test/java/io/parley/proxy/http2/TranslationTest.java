@@ -10,9 +10,11 @@ import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.Route;
 import io.parley.proxy.http1.RecordingServer;
 import io.parley.proxy.http2.FramePeer.Message;
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -206,6 +208,89 @@ class TranslationTest {
             assertThat(both.split("\r\n\r\n", -1))
                     .hasSize(3)
                     .allMatch(part -> part.isEmpty() || part.startsWith("HTTP/1.1 503"));
+        }
+    }
+
+    @Test
+    void anAnswerToHeadSaysNothingOfALengthThatNobodyKnows() throws IOException {
+        try (Server server = http2("", ":status", "200", "x-kept", "yes");
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address())) {
+            client.send("HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(client.readAll())
+                    .startsWith("HTTP/1.1 200 OK\r\n")
+                    .contains("x-kept: yes")
+                    .doesNotContain("content-length", "transfer-encoding");
+        }
+    }
+
+    /** To a client of HTTP/1 what comes after the head would be the next answer. */
+    @Test
+    void contentInAnAnswerThatHasNoneGoesNowhere() throws IOException {
+        for (String status : List.of("200", "204", "304")) {
+            try (Server server = http2("HTTP/1.1 200 OK\r\n\r\n", ":status", status);
+                    HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                    Client client = Client.to(proxy.address())) {
+                String method = status.equals("200") ? "HEAD" : "GET";
+                client.send(method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertThat(received(client)).isLessThanOrEqualTo(1);
+                assertThat(proxy.errors("cut-off")).isEqualTo(1);
+            }
+        }
+    }
+
+    /** How many answers came before the end of the connection, which may be a reset. */
+    private static int received(Client client) throws IOException {
+        StringBuilder all = new StringBuilder();
+        try {
+            for (String next = client.read(1); !next.isEmpty(); next = client.read(1)) {
+                all.append(next);
+            }
+        } catch (SocketException _) {
+            // It was cut off, as it should be.
+        }
+        return all.toString().split("HTTP/1.1 ", -1).length - 1;
+    }
+
+    @Test
+    void aRequestThatUsuallyHasContentSaysThatItHasNone() throws IOException {
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.open(1, LAST, "POST", "/");
+            client.message(1);
+            client.open(3, LAST, "GET", "/");
+            client.message(3);
+            assertThat(server.requests().getFirst()).contains("content-length: 0\r\n");
+            assertThat(server.requests().getLast()).doesNotContain("content-length");
+        }
+    }
+
+    @Test
+    void theAsteriskOfOptionsIsNoPath() throws IOException {
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = HttpProxy.routing(
+                        List.of(Route.to("app")), HttpProxy.cluster("app", Version.HTTP1, server.port()));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.open(1, LAST, "OPTIONS", "*");
+            assertThat(client.message(1).status()).isEqualTo("200");
+            assertThat(server.requests().getFirst()).startsWith("OPTIONS * HTTP/1.1\r\n");
+        }
+    }
+
+    @Test
+    void whatDoesNotBelongAfterTheContentOfAnAnswerIsStruckOut() throws IOException {
+        try (Server server = FramePeer.server(peer -> {
+                    int stream = peer.request();
+                    peer.headers(stream, 0, ":status", "200");
+                    peer.data(stream, 0, "abc");
+                    peer.headers(stream, LAST, "content-length", "7", "set-cookie", "a=b", "x-sum", "3");
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address())) {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(client.readAll()).endsWith("\r\n\r\n3\r\nabc\r\n0\r\nx-sum: 3\r\n\r\n");
         }
     }
 

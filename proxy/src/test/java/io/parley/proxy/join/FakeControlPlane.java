@@ -16,6 +16,7 @@ import io.parley.link.config.ConfigServerV2;
 import io.parley.link.config.ResourceState;
 import io.parley.link.identity.CertificateIssuer;
 import io.parley.link.identity.IdentityServer;
+import io.parley.link.server.AcceptLoops;
 import io.parley.link.server.LinkEndpoint;
 import io.parley.link.server.LinkListener;
 import io.parley.link.server.NodeLink;
@@ -48,7 +49,7 @@ final class FakeControlPlane implements AutoCloseable {
     private final CertificateAuthority authority;
     private final Map<String, SpiffeId> names;
     private final Map<String, Map<String, ResourceState>> states = new ConcurrentHashMap<>();
-    private final Map<String, List<Consumer<ResourceState>>> watchers = new ConcurrentHashMap<>();
+    private final Map<String, List<Consumer<Map<String, ResourceState>>>> watchers = new ConcurrentHashMap<>();
     private Server server;
     private LinkEndpoint endpoint;
 
@@ -70,7 +71,7 @@ final class FakeControlPlane implements AutoCloseable {
         ResourceState state = new ResourceState(version, items);
         String url = type.url(ApiVersion.V3);
         states.computeIfAbsent(node, _ -> new ConcurrentHashMap<>()).put(url, state);
-        watchers.getOrDefault(node + url, List.of()).forEach(watcher -> watcher.accept(state));
+        watchers.getOrDefault(node, List.of()).forEach(watcher -> watcher.accept(Map.of(url, state)));
     }
 
     private static ResourceState.Item item(ByteString bytes) {
@@ -93,14 +94,12 @@ final class FakeControlPlane implements AutoCloseable {
                 () -> ThreadLocalRandom.current().nextLong());
     }
 
-    private io.parley.link.config.Watch watch(NodeLink node, String url, Consumer<ResourceState> watcher) {
+    private io.parley.link.config.Watch watch(
+            NodeLink node, List<String> urls, Consumer<Map<String, ResourceState>> watcher) {
         String name = node.principal().name();
-        watchers.computeIfAbsent(name + url, _ -> new CopyOnWriteArrayList<>()).add(watcher);
-        ResourceState known = states.getOrDefault(name, Map.of()).get(url);
-        if (known != null) {
-            watcher.accept(known);
-        }
-        return () -> watchers.getOrDefault(name + url, List.of()).remove(watcher);
+        watchers.computeIfAbsent(name, _ -> new CopyOnWriteArrayList<>()).add(watcher);
+        watcher.accept(states.getOrDefault(name, Map.of()));
+        return () -> watchers.getOrDefault(name, List.of()).remove(watcher);
     }
 
     private CompletableFuture<CertificateIssuer.Issued> issue(NodeLink node, byte[] csr) {
@@ -125,6 +124,7 @@ final class FakeControlPlane implements AutoCloseable {
                 .tls(TlsKeyPair.of(tls.key(), tls.chain()))
                 .service(LinkEndpoint.PATH, endpoint.httpService())
                 .gracefulShutdownTimeoutMillis(0, 0)
+                .bossGroupFactory(AcceptLoops::named)
                 .build();
         started.start().join();
         return started;

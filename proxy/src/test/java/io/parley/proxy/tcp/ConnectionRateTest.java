@@ -11,10 +11,18 @@ class ConnectionRateTest {
 
     @Test
     void aBurstIsLetInAndThenAnEvenFlow() {
-        Limits limits = new Limits(1, 10, 5);
+        Limits limits = new Limits(1, Duration.ofMillis(100), 5);
         assertThat(admitted(limits, 0, 20)).isEqualTo(5);
         assertThat(admitted(limits, Duration.ofMillis(100).toNanos(), 20)).isEqualTo(1);
         assertThat(admitted(limits, Duration.ofSeconds(10).toNanos(), 20)).isEqualTo(5);
+    }
+
+    @Test
+    void aRateMayBeLessThanOneInASecond() {
+        Limits limits = new Limits(1, Duration.ofMinutes(10), 1);
+        assertThat(admitted(limits, 0, 5)).isEqualTo(1);
+        assertThat(admitted(limits, Duration.ofMinutes(9).toNanos(), 5)).isZero();
+        assertThat(admitted(limits, Duration.ofMinutes(11).toNanos(), 5)).isEqualTo(1);
     }
 
     @Test

@@ -51,8 +51,9 @@ class TelemetryTest {
         fields.put("client", "10.0.0.1:80");
         fields.put("detail", "a\nb=\"c\" \u001b[31m");
         fields.put("sent", 5L);
-        assertThat(AccessLog.text(fields))
-                .isEqualTo("client=10.0.0.1:80 detail=\"a\\nb=\\\"c\\\" \\u001B[31m\" sent=5");
+        StringBuilder text = new StringBuilder();
+        AccessLog.text(fields, text);
+        assertThat(text.toString()).isEqualTo("client=10.0.0.1:80 detail=\"a\\nb=\\\"c\\\" \\u001B[31m\" sent=5");
         assertThat(AccessLog.json(fields))
                 .isEqualTo("{\"client\":\"10.0.0.1:80\",\"detail\":\"a\\nb=\\\"c\\\" \\u001B[31m\",\"sent\":5}");
     }

@@ -57,9 +57,4 @@ public final class Addresses {
         String text = field.text(EXPECTED, value -> parse(value).isPresent());
         return text == null ? absent : parse(text).orElse(STAND_IN);
     }
-
-    static String text(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
-    }
 }

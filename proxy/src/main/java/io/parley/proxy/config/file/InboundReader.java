@@ -4,6 +4,7 @@ import io.parley.agreement.port.PortList;
 import io.parley.agreement.port.PortSet;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Direction;
@@ -116,7 +117,7 @@ final class InboundReader {
         int port = number(fields);
         InetSocketAddress address = Addresses.require(fields.at("address"));
         return new ListenerConfig(
-                "inbound " + Addresses.text(address),
+                "inbound " + AddressText.of(address),
                 Direction.INBOUND,
                 address,
                 Destinations.LISTENER,

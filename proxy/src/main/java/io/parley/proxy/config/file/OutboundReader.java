@@ -1,10 +1,14 @@
 package io.parley.proxy.config.file;
 
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.AddressText;
+import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.ClusterConfig.Breaker;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.HttpUpstream;
+import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Destinations;
 import io.parley.proxy.config.ListenerConfig.Limits;
@@ -34,6 +38,8 @@ final class OutboundReader {
     private static final InetSocketAddress DEFAULT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4140);
     private static final Choices<Unknown> UNKNOWN = Words.of(Unknown.class);
     private static final Choices<HeaderMagic> HEADERS = Words.of(HeaderMagic.class);
+    private static final Choices<Version> SPOKEN =
+            Choices.by(List.of(Version.AS_RECEIVED, Version.HTTP1, Version.HTTP2), Words::word);
 
     private final Overrides overrides;
     private final Limits limits;
@@ -93,10 +99,16 @@ final class OutboundReader {
         clusters.put(
                 key,
                 new ClusterConfig(
-                        key, fields.at("endpoints").requireObjects(this::endpoint), breaker(fields.at("breaker"))));
+                        key,
+                        fields.at("endpoints").requireObjects(this::endpoint),
+                        breaker(fields.at("breaker")),
+                        HttpUpstream.DEFAULT.in(fields.at("speaks").choiceOr(Version.AS_RECEIVED, SPOKEN), null),
+                        new Balancing.LeastLoaded(),
+                        null,
+                        null));
         for (InetSocketAddress address : fields.at("addresses").list(Addresses::require)) {
             if (byAddress.putIfAbsent(address, target) != null) {
-                fields.fail("addresses", Addresses.text(address) + " belongs to another service already");
+                fields.fail("addresses", AddressText.of(address) + " belongs to another service already");
             }
         }
         listen(fields, target);

@@ -1,6 +1,7 @@
 package io.parley.proxy.config.file;
 
 import io.parley.proxy.config.GatewayPlace;
+import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param admin where the admin page listens
  * @param opaquePorts ports that are opaque whatever the file says, as {@code LINKERD2_PROXY_INBOUND_OPAQUE_PORTS} lists them
  * @param gateway where the listeners of a gateway are
+ * @param accessLog how requests and connections are logged; null for what the file says, or in text
  */
 public record Overrides(
         @Nullable InetSocketAddress inbound,
         @Nullable InetSocketAddress outbound,
         @Nullable InetSocketAddress admin,
         @Nullable String opaquePorts,
-        GatewayPlace gateway) {
+        GatewayPlace gateway,
+        @Nullable AccessLogFormat accessLog) {
     public static final Overrides NONE = new Overrides(null, null, null, null);
 
     /** For a proxy that is no gateway. */
@@ -27,6 +30,11 @@ public record Overrides(
             @Nullable InetSocketAddress outbound,
             @Nullable InetSocketAddress admin,
             @Nullable String opaquePorts) {
-        this(inbound, outbound, admin, opaquePorts, GatewayPlace.AS_TOLD);
+        this(inbound, outbound, admin, opaquePorts, GatewayPlace.AS_TOLD, null);
+    }
+
+    /** The same with another access log. */
+    public Overrides logging(@Nullable AccessLogFormat format) {
+        return new Overrides(inbound, outbound, admin, opaquePorts, gateway, format);
     }
 }

@@ -1,6 +1,7 @@
 package io.parley.proxy.config.file;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.ListenerConfig;
@@ -110,7 +111,7 @@ public final class StaticFile {
         List<InetSocketAddress> seen = new ArrayList<>();
         for (ListenerConfig listener : listeners) {
             if (listener.address().getPort() != 0 && seen.contains(listener.address())) {
-                file.fail(Addresses.text(listener.address())
+                file.fail(AddressText.of(listener.address())
                         + " is listened on twice (expected: an address of its own for " + listener.name() + ")");
             }
             seen.add(listener.address());
@@ -130,7 +131,9 @@ public final class StaticFile {
         Integer burst = fields.at("burst").integer(IntRange.NOT_NEGATIVE);
         return new Limits(
                 most == null ? Limits.DEFAULT.maxConnections() : most,
-                perSecond == null ? 0 : perSecond,
+                perSecond == null || perSecond == 0
+                        ? Duration.ZERO
+                        : Duration.ofSeconds(1).dividedBy(perSecond),
                 burst == null ? perSecond == null ? 0 : perSecond : burst);
     }
 

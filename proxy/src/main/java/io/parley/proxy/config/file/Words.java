@@ -14,7 +14,7 @@ final class Words {
         return Choices.by(List.of(type.getEnumConstants()), Words::word);
     }
 
-    private static String word(Enum<?> constant) {
+    static String word(Enum<?> constant) {
         String capitalised = Arrays.stream(constant.name().split("_"))
                 .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining());

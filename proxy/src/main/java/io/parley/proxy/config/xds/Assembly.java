@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -120,11 +121,14 @@ final class Assembly {
 
     /** The cluster that a chain's connections go to. */
     ReadCluster cluster(Chain chain) {
-        String name = switch (chain.goal()) {
-            case Goal.ToCluster(var cluster, var _) -> cluster;
-            case Goal.ByRoutes(var routes, var _) -> routes(routes, chain.at()).cluster();
-            case Goal.Inline(var routes, var _) -> routes.cluster();
-        };
+        ReadRoutes routes = chain.goal() instanceof Goal.ByRoutes(var named, var _) ? routes(named, chain.at()) : null;
+        String name = chain.bytes() != null
+                ? chain.bytes().cluster()
+                : switch (chain.goal()) {
+                    case Goal.ToCluster(var cluster) -> cluster;
+                    case Goal.ByRoutes _ -> Objects.requireNonNull(routes).cluster();
+                    case Goal.Inline(var inline, var _) -> inline.cluster();
+                };
         ReadCluster cluster = book.clusters().get(name);
         if (cluster == null) {
             throw new NotYet("cluster " + name + " is not there (" + chain.at() + ")");

@@ -4,9 +4,9 @@ import io.parley.agreement.reason.Decision;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.ListenerConfig.Limits;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.xds.http.HttpReading;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param at its path in the listener
  * @param match which connections it is for
  * @param service what people call it
+ * @param endsTls whether members of the mesh speak TLS to it
  * @param goal where the connections go
+ * @param bytes what holds for those that are not HTTP; null if nothing is said
  */
 record Chain(
         String at,
@@ -25,8 +27,10 @@ record Chain(
         String service,
         Decision<Protocol> declared,
         Authorization authorization,
+        boolean endsTls,
         Limits limits,
-        Goal goal) {
+        Goal goal,
+        @Nullable Bytes bytes) {
     /**
      * Which connections.
      *
@@ -43,20 +47,21 @@ record Chain(
         }
     }
 
-    /** How long a connection that is not HTTP may carry nothing; null if the chain does not say. */
-    @Nullable
-    Duration idle() {
-        return goal instanceof Goal.ToCluster(var _, var idle) ? idle : null;
+    /**
+     * What a tcp_proxy says: alone, or after a connection manager for bytes that turn out not to be HTTP.
+     *
+     * @param cluster where they go
+     */
+    record Bytes(String cluster, Raw raw) {}
+
+    Raw raw() {
+        return bytes == null ? Raw.NONE : bytes.raw;
     }
 
     /** Where connections go. */
     sealed interface Goal {
-        /**
-         * To a cluster.
-         *
-         * @param idle how long a connection may carry nothing; null if the chain does not say
-         */
-        record ToCluster(String name, @Nullable Duration idle) implements Goal {}
+        /** To a cluster. */
+        record ToCluster(String name) implements Goal {}
 
         /** Where the routes of this name say, and what else holds for HTTP. */
         record ByRoutes(String name, HttpReading.Manager http) implements Goal {}

@@ -14,8 +14,11 @@ import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Raw;
+import io.parley.proxy.config.xds.Chain.Bytes;
 import io.parley.proxy.config.xds.Chain.Goal;
 import io.parley.proxy.config.xds.Chain.Match;
+import io.parley.proxy.config.xds.http.LogReading;
 import io.parley.wire.name.DnsName;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -34,6 +37,7 @@ final class ChainReader {
     private final Extras extras;
     private final GuardReader guards;
     private @Nullable Goal goal;
+    private @Nullable Bytes bytes;
     private Protocol undeclared = Protocol.OPAQUE;
 
     private ChainReader(FilterChain chain, String path, Reading reading) {
@@ -51,24 +55,29 @@ final class ChainReader {
     private Chain read(Direction direction) {
         for (int i = 0; i < chain.getFiltersCount(); i++) {
             String at = path + ".filters[" + i + "]";
-            if (goal != null) {
+            Message filter = KnownTypes.open(chain.getFilters(i).getTypedConfig());
+            boolean otherwise = filter instanceof TcpProxy && bytes == null;
+            if (goal != null && !otherwise) {
                 reading.fail(at, chain.getFilters(i).getName() + " after the last filter (expected: before it)");
             }
-            read(KnownTypes.open(chain.getFilters(i).getTypedConfig()), at);
+            read(filter, at);
         }
         if (goal == null) {
             reading.fail(path + ".filters", "no tcp_proxy and no http_connection_manager (expected: one, as the last)");
         }
         Match match = match(chain.getFilterChainMatch(), path + ".filter_chain_match");
         String service = extras.textOr("service", service(match), reading);
+        GuardReader.Clients clients = direction == Direction.OUTBOUND ? GuardReader.Clients.CLEAR : clients();
         return new Chain(
                 path,
                 match,
                 service,
                 declared(),
-                guards.authorization(direction == Direction.OUTBOUND ? GuardReader.Clients.CLEAR : clients()),
+                guards.authorization(clients),
+                clients != GuardReader.Clients.CLEAR,
                 guards.limits(),
-                goal == null ? new Goal.ToCluster("", null) : goal);
+                goal == null ? new Goal.ToCluster("") : goal,
+                bytes);
     }
 
     private void read(Message filter, String at) {
@@ -76,7 +85,10 @@ final class ChainReader {
             case RBAC rbac -> guards.read(rbac, at + ".typed_config");
             case ConnectionLimit limit -> guards.read(limit, at + ".typed_config");
             case LocalRateLimit rate -> guards.read(rate, at + ".typed_config");
-            case TcpProxy tcp -> goal = new Goal.ToCluster(cluster(tcp, at + ".typed_config"), idle(tcp));
+            case TcpProxy tcp -> {
+                bytes = new Bytes(cluster(tcp, at + ".typed_config"), raw(tcp, at + ".typed_config", reading));
+                goal = goal == null ? new Goal.ToCluster(bytes.cluster()) : goal;
+            }
             case HttpConnectionManager http -> {
                 goal = HttpReader.goal(http, at + ".typed_config", reading);
                 undeclared = Protocol.DETECT;
@@ -85,11 +97,13 @@ final class ChainReader {
         }
     }
 
-    /** 0 switches it off in Envoy; here it then ends with the proxy's own time. */
-    private static @Nullable Duration idle(TcpProxy tcp) {
+    /** An idle time of 0 switches it off in Envoy; here a connection then ends with the proxy's own time. */
+    static Raw raw(TcpProxy tcp, String at, Reading reading) {
         Duration idle = Duration.ofSeconds(
                 tcp.getIdleTimeout().getSeconds(), tcp.getIdleTimeout().getNanos());
-        return idle.isPositive() ? idle : null;
+        return new Raw(
+                idle.isPositive() ? idle : null,
+                LogReading.logs(tcp.getAccessLogList(), HttpReader.problems(at, reading)));
     }
 
     private String cluster(TcpProxy tcp, String at) {
@@ -118,12 +132,17 @@ final class ChainReader {
             reading.fail(path + ".transport_socket", "expected: a DownstreamTlsContext");
             return GuardReader.Clients.MEMBERS;
         }
-        String mode =
-                extras.textOr("tls", tls.getRequireClientCertificate().getValue() ? "strict" : "permissive", reading);
-        if (!mode.equals("strict") && !mode.equals("permissive")) {
-            reading.fail(extras.path() + ".tls", mode + " (expected: strict or permissive)");
-        }
-        return mode.equals("permissive") ? GuardReader.Clients.BOTH : GuardReader.Clients.MEMBERS;
+        boolean demanded = tls.getRequireClientCertificate().getValue();
+        String mode = extras.textOr("tls", demanded ? "strict" : "asked", reading);
+        return switch (mode) {
+            case "strict" -> GuardReader.Clients.MEMBERS;
+            case "permissive" -> GuardReader.Clients.PERMISSIVE;
+            case "asked" -> GuardReader.Clients.ASKED;
+            default -> {
+                reading.fail(extras.path() + ".tls", mode + " (expected: strict, permissive or asked)");
+                yield GuardReader.Clients.MEMBERS;
+            }
+        };
     }
 
     private Match match(FilterChainMatch match, String at) {
@@ -143,6 +162,9 @@ final class ChainReader {
         match.getServerNamesList().stream()
                 .filter(name -> !DnsName.isValid(name))
                 .forEach(name -> reading.fail(at + ".server_names", name + " (expected: the name of a service)"));
+        if (match.getApplicationProtocolsCount() > 0) {
+            reading.fail(at + ".application_protocols", "set (expected: only on a gateway)");
+        }
         return new Match(addresses, match.getDestinationPort().getValue(), match.getServerNamesList());
     }
 

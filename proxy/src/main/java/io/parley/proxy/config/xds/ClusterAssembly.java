@@ -66,15 +66,22 @@ final class ClusterAssembly {
                 cluster.breaker(),
                 cluster.http().in(version, gateway ? cluster.otherwise() : null),
                 turns ? new Balancing.InTurn(weights) : new Balancing.LeastLoaded(),
+                cluster.connect(),
                 cluster.unusable());
     }
 
-    /** Beside an application HTTP goes on as it came; a gateway does what is written. Nothing is agreed on without TLS. */
+    /**
+     * Beside an application HTTP goes on as it came to proxies of the mesh, who take both; a gateway, and whoever speaks to others, does
+     * what is written. Nothing is agreed on without TLS.
+     */
     private Version version(ReadCluster cluster) {
-        if (!gateway) {
-            return Version.AS_RECEIVED;
-        }
         Version declared = cluster.version();
+        if (!gateway) {
+            if (cluster.outside() == null) {
+                return Version.AS_RECEIVED;
+            }
+            return declared == null || declared == Version.AS_RECEIVED ? Version.NEGOTIATED : declared;
+        }
         return declared == null || (declared == Version.NEGOTIATED && cluster.outside() == null)
                 ? Version.HTTP1
                 : declared;
@@ -90,8 +97,16 @@ final class ClusterAssembly {
                 outside.serverName(),
                 secrets.authorities(outside.trust()),
                 outside.names(),
-                outside.protocols().isEmpty() ? usual : outside.protocols(),
+                // A sidecar is told all that may be offered: what it carries need not be HTTP.
+                outside.protocols().isEmpty() && gateway ? usual : outside.protocols(),
                 outside.own() == null ? null : secrets.credentials(outside.own()));
+    }
+
+    private static InetSocketAddress proxy(ReadEndpoint read) {
+        InetSocketAddress address = read.address();
+        return address.isUnresolved()
+                ? InetSocketAddress.createUnresolved(address.getHostString(), read.inboundPort())
+                : new InetSocketAddress(address.getAddress(), read.inboundPort());
     }
 
     /** An endpoint that must be spoken to by mutual TLS, and of which nobody says who it is, cannot be used. */
@@ -108,9 +123,7 @@ final class ClusterAssembly {
         return Optional.of(new Endpoint(
                 read.address(),
                 new Endpoint.Mesh(
-                        header
-                                ? new InetSocketAddress(read.address().getAddress(), read.inboundPort())
-                                : read.address(),
+                        header ? proxy(read) : read.address(),
                         identity,
                         asked.isEmpty() ? PeerIdentity.serverName(identity) : asked,
                         header ? read.magic() : null,

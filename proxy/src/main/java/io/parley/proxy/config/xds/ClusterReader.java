@@ -19,6 +19,7 @@ import io.parley.proxy.config.xds.ReadCluster.Members;
 import io.parley.proxy.config.xds.ReadCluster.Outside;
 import io.parley.proxy.config.xds.ReadCluster.Peer;
 import io.parley.proxy.config.xds.ReadCluster.Turns;
+import io.parley.proxy.config.xds.SocketAddresses.Names;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads a cluster. */
 final class ClusterReader {
     private static final String HTTP = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
+    /** No kernel waits longer for an answer to its SYN. */
+    private static final Duration LONGEST_CONNECT = Duration.ofHours(1);
+
     private static final String TLS = "transport_socket.typed_config";
 
     private final Cluster cluster;
@@ -50,8 +54,24 @@ final class ClusterReader {
                 reader.version(),
                 reader.otherwise(),
                 HttpUpstreamReader.read(cluster, reading),
+                reader.connect(),
                 cluster.getLbPolicy() == Cluster.LbPolicy.ROUND_ROBIN ? Turns.TAKEN : Turns.NOT_TAKEN,
                 reader.unusable());
+    }
+
+    private @Nullable Duration connect() {
+        if (!cluster.hasConnectTimeout()) {
+            return null;
+        }
+        com.google.protobuf.Duration said = cluster.getConnectTimeout();
+        Duration time =
+                Duration.ofSeconds(Math.clamp(said.getSeconds(), -1, LONGEST_CONNECT.toSeconds()), said.getNanos());
+        if (!time.isPositive() || time.compareTo(LONGEST_CONNECT) > 0) {
+            reading.fail(
+                    "connect_timeout",
+                    said.getSeconds() + " s (expected: above 0, at most " + LONGEST_CONNECT.toSeconds() + " s)");
+        }
+        return time;
     }
 
     private @Nullable Unusable unusable() {
@@ -109,14 +129,18 @@ final class ClusterReader {
                 String service = cluster.getEdsClusterConfig().getServiceName();
                 yield new Members.Discovered(service.isEmpty() ? cluster.getName() : service);
             }
-            case STATIC, STRICT_DNS ->
-                new Members.Listed(EndpointReader.read(cluster.getLoadAssignment(), "load_assignment", reading));
+            case STATIC -> listed(Names.REFUSED);
+            case STRICT_DNS -> listed(Names.ALLOWED);
             case ORIGINAL_DST -> new Members.AsDialled();
             default -> {
                 reading.fail("type", cluster.getType() + " (expected: EDS, STATIC, STRICT_DNS or ORIGINAL_DST)");
                 yield new Members.AsDialled();
             }
         };
+    }
+
+    private Members listed(Names names) {
+        return new Members.Listed(EndpointReader.read(cluster.getLoadAssignment(), names, "load_assignment", reading));
     }
 
     private Breaker breaker() {
@@ -182,7 +206,11 @@ final class ClusterReader {
 
     private @Nullable Outside outside() {
         UpstreamTlsContext tls = tls();
-        return tls == null ? null : new TlsReader(reading).client(tls, TLS);
+        if (tls == null) {
+            return null;
+        }
+        Outside said = new TlsReader(reading).client(tls, TLS);
+        return "any".equals(extras.text("names", reading)) ? said.withAnyName() : said;
     }
 
     private @Nullable SpiffeId identity(CommonTlsContext tls, String path) {

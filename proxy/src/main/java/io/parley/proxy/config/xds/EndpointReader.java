@@ -6,7 +6,9 @@ import io.envoyproxy.envoy.config.endpoint.v3.LbEndpoint;
 import io.envoyproxy.envoy.config.endpoint.v3.LocalityLbEndpoints;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.xds.SocketAddresses.Names;
 import io.parley.wire.header.HeaderMagic;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -19,16 +21,16 @@ final class EndpointReader {
     private EndpointReader() {}
 
     static List<ReadEndpoint> read(ClusterLoadAssignment assignment, Reading reading) {
-        return read(assignment, "", reading);
+        return read(assignment, Names.REFUSED, "", reading);
     }
 
-    static List<ReadEndpoint> read(ClusterLoadAssignment assignment, String path, Reading reading) {
+    static List<ReadEndpoint> read(ClusterLoadAssignment assignment, Names names, String path, Reading reading) {
         SortedMap<Integer, List<ReadEndpoint>> byPriority = new TreeMap<>();
         for (int i = 0; i < assignment.getEndpointsCount(); i++) {
             LocalityLbEndpoints place = assignment.getEndpoints(i);
             for (int j = 0; j < place.getLbEndpointsCount(); j++) {
                 String at = (path.isEmpty() ? "" : path + ".") + "endpoints[" + i + "].lb_endpoints[" + j + "]";
-                ReadEndpoint endpoint = read(place.getLbEndpoints(j), at, reading);
+                ReadEndpoint endpoint = read(place.getLbEndpoints(j), names, at, reading);
                 if (isWell(place.getLbEndpoints(j).getHealthStatus())) {
                     byPriority
                             .computeIfAbsent(place.getPriority(), _ -> new ArrayList<>())
@@ -43,11 +45,15 @@ final class EndpointReader {
         return status == HealthStatus.UNKNOWN || status == HealthStatus.HEALTHY || status == HealthStatus.DEGRADED;
     }
 
-    private static ReadEndpoint read(LbEndpoint endpoint, String path, Reading reading) {
+    private static ReadEndpoint read(LbEndpoint endpoint, Names names, String path, Reading reading) {
         Extras extras = Extras.of(endpoint.getMetadata(), path);
+        InetSocketAddress address =
+                SocketAddresses.read(endpoint.getEndpoint().getAddress(), names, path + ".endpoint.address", reading);
+        // Behind another zone's ingress: the address is the ingress's, the port that the header names is not.
+        int target = address.isUnresolved() ? 0 : extras.port("target_port", reading);
         return new ReadEndpoint(
-                SocketAddresses.read(endpoint.getEndpoint().getAddress(), path + ".endpoint.address", reading),
-                extras.port("inbound_port", reading),
+                target == 0 ? address : new InetSocketAddress(address.getAddress(), target),
+                target == 0 ? extras.port("inbound_port", reading) : address.getPort(),
                 identity(extras, reading),
                 extras.textOr("server_name", "", reading),
                 magic(extras, reading),

@@ -34,9 +34,10 @@ final class GatewayAssembly {
         return new GatewayChain(
                 name,
                 branch.serverNames(),
+                branch.protocols(),
                 branch.tls() == null ? null : tls(branch.tls()),
                 switch (branch.goal()) {
-                    case ReadGateway.Goal.Bytes(var clusters) -> new GatewayChain.Goal.Bytes(clusters);
+                    case ReadGateway.Goal.Bytes(var clusters, var raw) -> new GatewayChain.Goal.Bytes(clusters, raw);
                     case ReadGateway.Goal.Requests(var routes) -> new GatewayChain.Goal.Requests(http(branch, routes));
                 });
     }

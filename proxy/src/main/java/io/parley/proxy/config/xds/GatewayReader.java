@@ -14,6 +14,7 @@ import io.envoyproxy.envoy.extensions.filters.udp.udp_proxy.v3.UdpProxyConfig;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext;
 import io.parley.proxy.config.ClusterShare;
 import io.parley.proxy.config.ListenerConfig.Limits;
+import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.xds.ReadGateway.Branch;
 import io.parley.proxy.config.xds.ReadGateway.Datagrams;
 import io.parley.proxy.config.xds.ReadGateway.Goal;
@@ -70,13 +71,19 @@ final class GatewayReader {
         if (chains.isEmpty()) {
             reading.fail("filter_chains", "none (expected: at least one, or a default_filter_chain)");
         }
-        List<String> names = chains.stream()
-                .flatMap(chain -> chain.serverNames().isEmpty() ? Stream.of("*") : chain.serverNames().stream())
-                .toList();
+        List<String> names = chains.stream().flatMap(GatewayReader::asked).toList();
         names.stream()
                 .filter(name -> names.indexOf(name) != names.lastIndexOf(name))
                 .distinct()
                 .forEach(name -> reading.fail("filter_chains", name + " twice (expected: each server name once)"));
+    }
+
+    /** Each thing that clients of a chain may ask for: a name, and with it perhaps a protocol. */
+    private static Stream<String> asked(Branch chain) {
+        Set<String> names = chain.serverNames().isEmpty() ? Set.of("*") : chain.serverNames();
+        return chain.protocols().isEmpty()
+                ? names.stream()
+                : names.stream().flatMap(name -> chain.protocols().stream().map(protocol -> name + " by " + protocol));
     }
 
     private Branch branch(FilterChain chain, String at) {
@@ -96,8 +103,9 @@ final class GatewayReader {
                 at,
                 chain.getName().isEmpty() ? String.join(",", names) : chain.getName(),
                 names,
+                protocols(chain, names, at + ".filter_chain_match.application_protocols"),
                 tls(chain, at + ".transport_socket.typed_config"),
-                goal == null ? new Goal.Bytes(List.of()) : goal);
+                goal == null ? new Goal.Bytes(List.of(), Raw.NONE) : goal);
     }
 
     private Set<String> serverNames(FilterChain chain, String at) {
@@ -111,12 +119,20 @@ final class GatewayReader {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    private Set<String> protocols(FilterChain chain, Set<String> names, String at) {
+        Set<String> protocols = Set.copyOf(chain.getFilterChainMatch().getApplicationProtocolsList());
+        if (!protocols.isEmpty() && (names.isEmpty() || names.stream().anyMatch(name -> name.startsWith("*")))) {
+            reading.fail(at, protocols + " (expected: only beside server_names without a wildcard)");
+        }
+        return protocols;
+    }
+
     private @Nullable Goal goal(Message filter, String at) {
         switch (filter) {
             case ConnectionLimit limit -> guards.read(limit, at);
             case LocalRateLimit rate -> guards.read(rate, at);
             case TcpProxy tcp -> {
-                return new Goal.Bytes(shares(tcp, at));
+                return new Goal.Bytes(shares(tcp, at), ChainReader.raw(tcp, at, reading));
             }
             case HttpConnectionManager http -> {
                 return new Goal.Requests(HttpReader.goal(http, at, reading));

@@ -12,8 +12,10 @@ import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Peers;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.ListenerConfig.Limits;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,27 +25,33 @@ final class GuardReader {
     enum Clients {
         /** There is no TLS. */
         CLEAR,
-        BOTH,
+        /** A certificate is asked for but not demanded: who has none must be allowed like anybody else. */
+        ASKED,
+        /** Members of the mesh, to whom the rules apply, and besides them whoever speaks no mesh TLS: a mesh on its way to strictness. */
+        PERMISSIVE,
         MEMBERS
     }
 
     private static final String SPIFFE = "spiffe://";
 
+    /** Beyond that a bucket that is empty stays so. */
+    private static final Duration LONGEST_FILL = Duration.ofDays(365);
+
     private final Reading reading;
     private @Nullable Named allowed;
     private Named denied = new Named();
     private int maxConnections = Limits.DEFAULT.maxConnections();
-    private int perSecond;
+    private Duration every = Duration.ZERO;
     private int burst;
 
     /** Principals of a filter. */
     private static final class Named {
         final Set<SpiffeId> identities = new HashSet<>();
-        final Set<String> trustDomains = new HashSet<>();
+        final Set<String> beginnings = new HashSet<>();
         boolean any;
 
         Peers peers() {
-            return any ? Peers.ALL : new Peers(identities, trustDomains);
+            return any ? Peers.ALL : new Peers(identities, Set.of(), beginnings);
         }
     }
 
@@ -51,16 +59,23 @@ final class GuardReader {
         this.reading = reading;
     }
 
-    /** Who may: without a filter that allows some, everybody. A client without a certificate has no name to be allowed by. */
+    /** Who may: without a filter that allows some, everybody. */
     Authorization authorization(Clients clients) {
-        boolean everybody = allowed == null || allowed.any;
-        Strangers strangers =
-                clients != Clients.MEMBERS && everybody && !denied.any ? Strangers.ALLOWED : Strangers.REFUSED;
-        return new Authorization(strangers, allowed == null ? Peers.ALL : allowed.peers(), denied.peers());
+        return new Authorization(strangers(clients), allowed == null ? Peers.ALL : allowed.peers(), denied.peers());
+    }
+
+    /** A client without a certificate has no name to be allowed by. */
+    private Strangers strangers(Clients clients) {
+        boolean everybody = (allowed == null || allowed.any) && !denied.any;
+        return switch (clients) {
+            case CLEAR, ASKED -> everybody ? Strangers.ALLOWED : Strangers.REFUSED;
+            case PERMISSIVE -> Strangers.ALLOWED;
+            case MEMBERS -> Strangers.REFUSED;
+        };
     }
 
     Limits limits() {
-        return new Limits(maxConnections, perSecond, burst);
+        return new Limits(maxConnections, every, burst);
     }
 
     void read(RBAC rbac, String path) {
@@ -89,8 +104,8 @@ final class GuardReader {
         Named both = new Named();
         both.identities.addAll(one.identities);
         both.identities.addAll(other.identities);
-        both.trustDomains.addAll(one.trustDomains);
-        both.trustDomains.addAll(other.trustDomains);
+        both.beginnings.addAll(one.beginnings);
+        both.beginnings.addAll(other.beginnings);
         both.any = one.any || other.any;
         return both;
     }
@@ -116,26 +131,23 @@ final class GuardReader {
 
     private void authenticated(Principal.Authenticated client, String path, Named named) {
         StringMatcher name = client.getPrincipalName();
-        String at = path + ".principal_name";
-        try {
-            switch (name.getMatchPatternCase()) {
-                case EXACT -> named.identities.add(SpiffeId.parse(name.getExact()));
-                case PREFIX -> named.trustDomains.add(trustDomain(name.getPrefix()));
-                default -> named.trustDomains.add(Peers.ANY_MEMBER);
-            }
-        } catch (IllegalArgumentException e) {
-            reading.fail(at, String.valueOf(e.getMessage()));
+        switch (name.getMatchPatternCase()) {
+            case EXACT -> spiffe(name.getExact()).ifPresent(named.identities::add);
+            case PREFIX -> named.beginnings.add(name.getPrefix());
+            case MATCHPATTERN_NOT_SET -> named.beginnings.add(SPIFFE);
+            default ->
+                reading.fail(
+                        path + ".principal_name", name.getMatchPatternCase() + " (expected: exact, prefix or nothing)");
         }
     }
 
-    private static String trustDomain(String prefix) {
-        boolean domain = prefix.startsWith(SPIFFE)
-                && prefix.indexOf('/', SPIFFE.length()) == prefix.length() - 1
-                && prefix.length() > SPIFFE.length() + 1;
-        if (!domain) {
-            throw new IllegalArgumentException("prefix: " + prefix + " (expected: spiffe://DOMAIN/)");
+    /** What is no SPIFFE id is nobody's name here, so that a rule for it is for nobody. */
+    private static Optional<SpiffeId> spiffe(String name) {
+        try {
+            return Optional.of(SpiffeId.parse(name));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
         }
-        return prefix.substring(SPIFFE.length(), prefix.length() - 1);
     }
 
     void read(ConnectionLimit limit, String path) {
@@ -149,14 +161,15 @@ final class GuardReader {
 
     void read(LocalRateLimit rate, String path) {
         TokenBucket bucket = rate.getTokenBucket();
-        double seconds =
-                bucket.getFillInterval().getSeconds() + bucket.getFillInterval().getNanos() / 1e9;
+        com.google.protobuf.Duration fill = bucket.getFillInterval();
+        Duration interval = Duration.ofSeconds(Math.min(fill.getSeconds(), LONGEST_FILL.toSeconds()), fill.getNanos());
         int tokens = bucket.hasTokensPerFill() ? bucket.getTokensPerFill().getValue() : 1;
-        if (seconds <= 0 || tokens < 1 || bucket.getMaxTokens() < 1) {
+        if (!interval.isPositive() || tokens < 1 || bucket.getMaxTokens() < 1) {
             reading.fail(path + ".token_bucket", "expected: max_tokens, tokens_per_fill and fill_interval above 0");
             return;
         }
-        perSecond = (int) Math.max(1, Math.min(Integer.MAX_VALUE, Math.round(tokens / seconds)));
+        Duration each = interval.dividedBy(tokens);
+        every = each.isZero() ? Duration.ofNanos(1) : each;
         burst = bucket.getMaxTokens();
     }
 }

@@ -23,7 +23,7 @@ final class HttpReader {
             }
             default -> {
                 reading.fail(path, "no routes (expected: rds or route_config)");
-                yield new Goal.ToCluster("", null);
+                yield new Goal.ToCluster("");
             }
         };
     }

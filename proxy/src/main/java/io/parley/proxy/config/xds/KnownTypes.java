@@ -3,7 +3,10 @@ package io.parley.proxy.config.xds;
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import io.envoyproxy.envoy.config.trace.v3.OpenTelemetryConfig;
+import io.envoyproxy.envoy.config.trace.v3.ZipkinConfig;
 import io.envoyproxy.envoy.extensions.access_loggers.file.v3.FileAccessLog;
+import io.envoyproxy.envoy.extensions.access_loggers.open_telemetry.v3.OpenTelemetryAccessLogConfig;
 import io.envoyproxy.envoy.extensions.access_loggers.stream.v3.StdoutAccessLog;
 import io.envoyproxy.envoy.extensions.filters.http.cors.v3.Cors;
 import io.envoyproxy.envoy.extensions.filters.http.cors.v3.CorsPolicy;
@@ -49,6 +52,9 @@ final class KnownTypes {
                     UpstreamTlsContext.getDefaultInstance(),
                     HttpProtocolOptions.getDefaultInstance(),
                     FileAccessLog.getDefaultInstance(),
+                    OpenTelemetryAccessLogConfig.getDefaultInstance(),
+                    OpenTelemetryConfig.getDefaultInstance(),
+                    ZipkinConfig.getDefaultInstance(),
                     StdoutAccessLog.getDefaultInstance(),
                     Router.getDefaultInstance(),
                     HTTPFault.getDefaultInstance(),

@@ -90,6 +90,11 @@ final class ListenerReader {
         if (single && count > 1) {
             reading.fail("filter_chains", count + " (expected: one, as all connections come to one address)");
         }
+        Chain others = read.others();
+        if (outbound && !single && others != null && !others.raw().logs().isEmpty()) {
+            reading.fail(
+                    "default_filter_chain", "access_log (expected: none, as nothing is told of unknown destinations)");
+        }
         for (Chain chain : read.chains()) {
             Chain.Match match = chain.match();
             boolean told = single || (outbound ? !match.addresses().isEmpty() && match.port() != 0 : match.port() != 0);

@@ -6,6 +6,7 @@ import io.parley.proxy.config.ClusterConfig.Unusable;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.UpstreamTls;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param http how requests are sent to it, apart from the version
  * @param version of HTTP that is declared; null if nothing is
  * @param otherwise the version for endpoints that do not speak that one; null if all must
+ * @param connect how long an endpoint may take to accept; null if nothing is said
  * @param turns whether endpoints are to be taken in turn
  */
 record ReadCluster(
@@ -29,6 +31,7 @@ record ReadCluster(
         @Nullable Version version,
         @Nullable Version otherwise,
         HttpUpstream http,
+        @Nullable Duration connect,
         Turns turns,
         @Nullable Unusable unusable) {
     /** Whether endpoints are to be taken in turn. */
@@ -48,6 +51,11 @@ record ReadCluster(
             List<UpstreamTls.Name> names,
             List<String> protocols,
             @Nullable String own) {
+        /** The same, whatever name the server has. */
+        Outside withAnyName() {
+            return new Outside(serverName, trust, List.of(new UpstreamTls.Name.Any()), protocols, own);
+        }
+
         /** Names of all secrets that are needed. */
         Stream<String> secrets() {
             return Stream.concat(

@@ -1,6 +1,7 @@
 package io.parley.proxy.config.xds;
 
 import io.parley.proxy.config.ClusterShare;
+import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.ServerTls.Demand;
 import java.time.Duration;
 import java.util.List;
@@ -19,12 +20,14 @@ record ReadGateway(List<Branch> chains, @Nullable Datagrams datagrams) {
      *
      * @param at its path in the listener
      * @param serverNames that clients ask for; none means any
+     * @param protocols of which clients must offer one; none means whatever they offer
      * @param tls null if the gateway does not end it
      */
     record Branch(
             String at,
             String name,
             Set<String> serverNames,
+            Set<String> protocols,
             @Nullable Tls tls,
             Goal goal) {}
 
@@ -34,7 +37,7 @@ record ReadGateway(List<Branch> chains, @Nullable Datagrams datagrams) {
         record Requests(Chain.Goal routes) implements Goal {}
 
         /** To one of these. */
-        record Bytes(List<ClusterShare> clusters) implements Goal {}
+        record Bytes(List<ClusterShare> clusters, Raw raw) implements Goal {}
     }
 
     /**

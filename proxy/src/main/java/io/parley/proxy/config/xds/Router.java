@@ -74,7 +74,7 @@ final class Router {
                 chain.declared(),
                 asDialled ? "" : cluster.name(),
                 assembly.http(chain, listener),
-                chain.idle());
+                chain.raw());
     }
 
     private Routing toPort() {
@@ -101,7 +101,9 @@ final class Router {
             }
         }
         Chain rest = listener.others();
-        InboundPort others = rest == null ? NOBODY : new InboundPort(rest.declared(), rest.authorization());
+        InboundPort others = rest == null
+                ? NOBODY
+                : new InboundPort(rest.declared(), rest.authorization(), null, rest.raw(), rest.endsTls());
         return new Routing.ToApplication(
                 ports,
                 local.opaquePorts(),
@@ -126,7 +128,8 @@ final class Router {
                 undeclared && local.opaquePorts().contains(number) ? opaque() : chain.declared(),
                 chain.authorization(),
                 assembly.http(chain, listener),
-                chain.idle());
+                chain.raw(),
+                chain.endsTls());
     }
 
     private static Decision<Protocol> opaque() {

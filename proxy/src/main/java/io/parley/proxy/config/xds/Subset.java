@@ -24,6 +24,10 @@ import java.util.Set;
 final class Subset {
     private static final int MAX_DEPTH = 64;
     private static final String EVERYTHING = "*";
+
+    /** What filters and sockets are made of: one that has none is none. */
+    private static final String CONTENT = "typed_config";
+
     private static final String GOOGLE = "google.protobuf.";
     private static final Map<String, Set<String>> UNDERSTOOD = load();
 
@@ -74,6 +78,10 @@ final class Subset {
                 .keySet()
                 .forEach(number -> found.add(
                         new Violation(path, "field number " + number + " of " + type + " is not understood")));
+        if (fields.contains(CONTENT)
+                && !message.hasField(message.getDescriptorForType().findFieldByName(CONTENT))) {
+            found.add(new Violation(path, "without " + CONTENT + " (expected: one that is understood)"));
+        }
         message.getAllFields().forEach((field, value) -> {
             String at = path.isEmpty() ? field.getName() : path + "." + field.getName();
             if (!fields.contains(field.getName())) {

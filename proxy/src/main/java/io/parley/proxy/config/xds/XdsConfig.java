@@ -200,7 +200,8 @@ public final class XdsConfig {
         return book.clusters().values().stream().anyMatch(cluster -> cluster.peer() != null)
                 || book.listeners().values().stream()
                         .flatMap(ReadListener::allChains)
-                        .anyMatch(chain -> chain.authorization().strangers() == Strangers.REFUSED);
+                        .anyMatch(chain ->
+                                chain.endsTls() || chain.authorization().strangers() == Strangers.REFUSED);
     }
 
     /** Whether the server has told of this proxy's listeners, which it does once it knows the proxy. */

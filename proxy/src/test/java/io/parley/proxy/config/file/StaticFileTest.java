@@ -3,6 +3,7 @@ package io.parley.proxy.config.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.config.Authorization.Strangers;
+import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
@@ -53,6 +54,13 @@ class StaticFileTest {
         assertThat(mesh.magic()).isEqualTo(HeaderMagic.DOCUMENT);
         assertThat(mesh.serverName()).isEqualTo("db.mesh");
         assertThat(mesh.hint()).isEqualTo(Protocol.OPAQUE);
+    }
+
+    @Test
+    void aServiceIsSpokenToInTheVersionOfHttpThatTheFileSays() {
+        String key = "db.svc.cluster.local:3306";
+        var clusters = accepted(EVERYTHING, Overrides.NONE).proxy().clusters();
+        assertThat(Objects.requireNonNull(clusters.get(key)).http().version()).isEqualTo(HttpUpstream.Version.HTTP1);
     }
 
     @Test
@@ -164,6 +172,7 @@ class StaticFileTest {
               protocol: opaque
               addresses: ["10.0.0.2:3306"]
               listen: 127.0.0.1:23306
+              speaks: http1
               breaker: {maxConnections: 10, maxPending: 5, failures: 3, ejection: 10s, maxEjectedPercent: 30}
               endpoints:
                 - {address: "10.1.0.5:3306", proxy: "10.1.0.5:4143", identity: "spiffe://mesh/ns/db", header: document, hint: opaque}

@@ -66,6 +66,24 @@ class GatewayRefusalsTest {
     }
 
     @Test
+    void protocolsTellChainsOfOneNameApartAndNeedAName() {
+        FilterChain.Builder byHeader = named("a.example");
+        byHeader.getFilterChainMatchBuilder().addApplicationProtocols("transport.l5d.io/v1");
+        Listener.Builder both = gateway().addFilterChains(named("a.example")).addFilterChains(byHeader);
+        assertThat(refusal(ResourceType.LISTENER, both.build())).isEqualTo("{}");
+
+        assertThat(refusal(
+                        ResourceType.LISTENER,
+                        both.addFilterChains(byHeader)
+                                .addFilterChains(toCluster("c")
+                                        .setFilterChainMatch(
+                                                FilterChainMatch.newBuilder().addApplicationProtocols("h2")))
+                                .build()))
+                .contains("a.example by transport.l5d.io/v1 twice")
+                .contains("[h2] (expected: only beside server_names without a wildcard)");
+    }
+
+    @Test
     void tlsWithoutACertificateOrWithoutAuthorities() {
         DownstreamTlsContext.Builder context =
                 DownstreamTlsContext.newBuilder().setRequireClientCertificate(com.google.protobuf.BoolValue.of(true));

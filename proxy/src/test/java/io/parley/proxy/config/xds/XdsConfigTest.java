@@ -41,6 +41,7 @@ import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
+import io.parley.wire.header.HeaderMagic;
 import io.parley.xds.type.ResourceType;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -149,7 +150,7 @@ class XdsConfigTest {
     void aDenialBeatsAnAllowance() {
         GuardReader guards = new GuardReader(reading());
         var deny = allow(WEB);
-        assertThat(guards.authorization(GuardReader.Clients.BOTH).allows(null)).isTrue();
+        assertThat(guards.authorization(GuardReader.Clients.ASKED).allows(null)).isTrue();
         var rbac = (io.envoyproxy.envoy.extensions.filters.network.rbac.v3.RBAC) KnownTypes.open(deny.getTypedConfig());
         guards.read(
                 rbac.toBuilder()
@@ -160,6 +161,20 @@ class XdsConfigTest {
         var authorization = guards.authorization(GuardReader.Clients.MEMBERS);
         assertThat(authorization.allows(SpiffeId.parse(WEB))).isFalse();
         assertThat(authorization.allows(SpiffeId.parse("spiffe://mesh/other"))).isTrue();
+    }
+
+    @Test
+    void whereCertificatesAreOnlyAskedForRulesHoldForStrangersTooAndInAPermissiveMeshTheyDoNot() {
+        GuardReader guards = new GuardReader(reading());
+        guards.read(
+                (io.envoyproxy.envoy.extensions.filters.network.rbac.v3.RBAC)
+                        KnownTypes.open(allow(WEB).getTypedConfig()),
+                "");
+        assertThat(guards.authorization(GuardReader.Clients.ASKED).allows(null)).isFalse();
+        var permissive = guards.authorization(GuardReader.Clients.PERMISSIVE);
+        assertThat(permissive.allows(null)).isTrue();
+        assertThat(permissive.allows(SpiffeId.parse(WEB))).isTrue();
+        assertThat(permissive.allows(SpiffeId.parse("spiffe://mesh/other"))).isFalse();
     }
 
     private static Reading reading() {
@@ -267,6 +282,34 @@ class XdsConfigTest {
                 outbound("outbound:a", 0, toCluster("db").build()).build());
         assertThat(Objects.requireNonNull(now().clusters().get("db")).endpoints())
                 .hasSize(1);
+    }
+
+    /** The header names a port that nobody at this address has. */
+    @Test
+    void behindAnotherZonesIngressThePortIsNotTheOneThatIsDialled() {
+        config.release();
+        put(
+                ResourceType.CLUSTER,
+                Cluster.newBuilder()
+                        .setName("db")
+                        .setType(Cluster.DiscoveryType.EDS)
+                        .build());
+        put(
+                ResourceType.ENDPOINT,
+                assignment(
+                        "db",
+                        endpoint(10001).toBuilder()
+                                .setMetadata(extras(Map.of("target_port", 5432, "identity", WEB)))
+                                .build()));
+        put(
+                ResourceType.LISTENER,
+                outbound("outbound:a", 0, toCluster("db").build()).build());
+
+        Endpoint endpoint =
+                Objects.requireNonNull(now().clusters().get("db")).endpoints().getFirst();
+        assertThat(endpoint.address().getPort()).isEqualTo(5432);
+        assertThat(endpoint.dialled().getPort()).isEqualTo(10001);
+        assertThat(Objects.requireNonNull(endpoint.mesh()).magic()).isEqualTo(HeaderMagic.SHIPPED);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.parley.proxy.http.RequestMatch;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.RouteTable;
+import io.parley.proxy.http.Telling;
 import io.parley.proxy.http.VirtualHost;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,9 @@ public final class HttpReading {
      * What a connection manager says apart from the routes.
      *
      * @param edge whether clients are strangers who do not know where requests came from
+     * @param telling who hears of requests
      */
-    public record Manager(Policies policies, HttpTimeouts timeouts, HttpLimits limits, boolean edge) {
+    public record Manager(Policies policies, HttpTimeouts timeouts, HttpLimits limits, boolean edge, Telling telling) {
         /** With its routes; {@code name} must be one for each way through the proxy, {@code absent} holds unless this is the edge. */
         public HttpConfig with(String name, RouteTable routes, Forwarding absent) {
             boolean looksAtPaths = !policies.isEmpty()
@@ -40,7 +42,8 @@ public final class HttpReading {
                     timeouts,
                     limits,
                     looksAtPaths ? PathHandling.NORMALISED : PathHandling.UNTOUCHED,
-                    edge ? Forwarding.EDGE : absent);
+                    edge ? Forwarding.EDGE : absent,
+                    telling);
         }
     }
 
@@ -171,6 +174,13 @@ public final class HttpReading {
                 policies.policies(),
                 timeouts,
                 limits,
-                manager.getUseRemoteAddress().getValue());
+                manager.getUseRemoteAddress().getValue(),
+                telling(manager, problems));
+    }
+
+    private static Telling telling(HttpConnectionManager manager, Problems problems) {
+        return Telling.of(
+                LogReading.logs(manager.getAccessLogList(), problems),
+                manager.hasTracing() ? TraceReader.read(manager.getTracing(), problems.under("tracing")) : null);
     }
 }

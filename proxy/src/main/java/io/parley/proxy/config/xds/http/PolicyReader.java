@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyReader {
     private static final int TOO_MANY = 429;
 
-    private @Nullable Fault fault;
+    private @Nullable List<Fault> faults;
     private @Nullable RateLimit rateLimit;
     private @Nullable List<AccessRules> access;
     private @Nullable Cors cors;
@@ -38,9 +38,9 @@ final class PolicyReader {
     }
 
     Policies policies() {
-        return fault == null && rateLimit == null && access == null && cors == null
+        return faults == null && rateLimit == null && access == null && cors == null
                 ? Policies.NONE
-                : new Policies(fault, rateLimit, access, cors);
+                : new Policies(faults, rateLimit, access, cors);
     }
 
     /** Takes one filter; what is none that this proxy knows is a problem. */
@@ -48,7 +48,7 @@ final class PolicyReader {
         String type = config.getTypeUrl().substring(config.getTypeUrl().lastIndexOf('.') + 1);
         try {
             switch (type) {
-                case "HTTPFault" -> fault = fault(config.unpack(HTTPFault.class), problems);
+                case "HTTPFault" -> faults = with(faults, fault(config.unpack(HTTPFault.class), problems));
                 case "LocalRateLimit" -> rateLimit = rateLimit(config.unpack(LocalRateLimit.class), problems);
                 case "RBAC" -> rules(config.unpack(RBAC.class), problems);
                 case "RBACPerRoute" -> rules(config.unpack(RBACPerRoute.class).getRbac(), problems);
@@ -65,6 +65,12 @@ final class PolicyReader {
         }
     }
 
+    private static <T> List<T> with(@Nullable List<T> before, T more) {
+        List<T> all = before == null ? new ArrayList<>() : new ArrayList<>(before);
+        all.add(more);
+        return all;
+    }
+
     private static Fault fault(HTTPFault filter, Problems problems) {
         List<FieldMatch> fields = new ArrayList<>();
         filter.getHeadersList().forEach(header -> fields.add(Matchers.header(header, problems.under("headers"))));
@@ -76,13 +82,46 @@ final class PolicyReader {
         Fault.Abort abort = null;
         if (filter.hasAbort()) {
             var told = filter.getAbort();
+            int status = told.hasGrpcStatus() ? httpStatus(told.getGrpcStatus()) : told.getHttpStatus();
+            if (status < 200 || status > 599) {
+                problems.add("abort.http_status", status + " (expected: 200 to 599)");
+            }
             abort = new Fault.Abort(
-                    told.getHttpStatus() == 0 ? 200 : told.getHttpStatus(),
+                    status,
                     told.hasGrpcStatus() ? told.getGrpcStatus() : null,
                     Matchers.perMillion(told.getPercentage()));
         }
-        long kilobits = filter.getResponseRateLimit().getFixedLimit().getLimitKbps();
-        return new Fault(fields, delay, abort, kilobits * 1_024);
+        return new Fault(fields, delay, abort, bandwidth(filter, problems));
+    }
+
+    private static Fault.@Nullable Bandwidth bandwidth(HTTPFault filter, Problems problems) {
+        if (!filter.hasResponseRateLimit()) {
+            return null;
+        }
+        var told = filter.getResponseRateLimit();
+        long kibibytes = told.getFixedLimit().getLimitKbps();
+        if (kibibytes < 1) {
+            problems.add("response_rate_limit.fixed_limit.limit_kbps", kibibytes + " (expected: 1 or more)");
+        }
+        return new Fault.Bandwidth(Math.max(1, kibibytes) * 1_024, Matchers.perMillion(told.getPercentage()));
+    }
+
+    /** What a client that does not speak gRPC is told instead, by the table of google.rpc.Code. */
+    private static int httpStatus(int grpcStatus) {
+        return switch (grpcStatus) {
+            case 0 -> 200;
+            case 1 -> 499;
+            case 3, 9, 11 -> 400;
+            case 4 -> 504;
+            case 5 -> 404;
+            case 6, 10 -> 409;
+            case 7 -> 403;
+            case 8 -> 429;
+            case 12 -> 501;
+            case 14 -> 503;
+            case 16 -> 401;
+            default -> 500;
+        };
     }
 
     private static RateLimit rateLimit(LocalRateLimit filter, Problems problems) {

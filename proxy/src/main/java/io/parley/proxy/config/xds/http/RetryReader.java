@@ -3,7 +3,9 @@ package io.parley.proxy.config.xds.http;
 import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.RetryPolicy;
 import io.parley.proxy.http.RetryPolicy.On;
+import io.parley.proxy.http.TextMatch;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -14,6 +16,10 @@ import java.util.Set;
 final class RetryReader {
     private static final int LONGEST_BACKOFF = 10;
     private static final String FIELDS = "retriable-headers";
+    private static final String RATE_LIMITED = "envoy-ratelimited";
+
+    /** With which a proxy of ours or Envoy says that it has answered in the place of the server. */
+    private static final String RATE_LIMITED_FIELD = "x-envoy-ratelimited";
 
     private RetryReader() {}
 
@@ -31,6 +37,9 @@ final class RetryReader {
                 ? ActionReader.duration(policy.getRetryBackOff().getMaxInterval())
                 : base.multipliedBy(LONGEST_BACKOFF);
         return new RetryPolicy(
+                policy.getRetriableRequestHeadersList().stream()
+                        .map(header -> Matchers.header(header, problems.under("retriable_request_headers")))
+                        .toList(),
                 on,
                 statuses,
                 fields(policy, problems),
@@ -44,12 +53,18 @@ final class RetryReader {
 
     /** Those that are listed count only if they are asked for, as Envoy has it. */
     private static List<FieldMatch> fields(io.envoyproxy.envoy.config.route.v3.RetryPolicy policy, Problems problems) {
-        return Arrays.stream(policy.getRetryOn().split(",", -1))
-                        .anyMatch(word -> word.strip().equals(FIELDS))
-                ? policy.getRetriableHeadersList().stream()
-                        .map(header -> Matchers.header(header, problems.under("retriable_headers")))
-                        .toList()
-                : List.of();
+        List<String> words = Arrays.stream(policy.getRetryOn().split(",", -1))
+                .map(String::strip)
+                .toList();
+        List<FieldMatch> fields = new ArrayList<>();
+        if (words.contains(FIELDS)) {
+            policy.getRetriableHeadersList()
+                    .forEach(header -> fields.add(Matchers.header(header, problems.under("retriable_headers"))));
+        }
+        if (words.contains(RATE_LIMITED)) {
+            fields.add(FieldMatch.header(RATE_LIMITED_FIELD, new TextMatch.Present(), FieldMatch.Sense.IS));
+        }
+        return fields;
     }
 
     private static void add(
@@ -71,7 +86,9 @@ final class RetryReader {
             case "resource-exhausted" -> grpc.add(8);
             case "internal" -> grpc.add(13);
             case "unavailable" -> grpc.add(14);
-            case "", FIELDS -> {}
+            case "", FIELDS, RATE_LIMITED -> {}
+            // Nothing is sent by HTTP/3, so nothing fails by it.
+            case "http3-post-connect-failure" -> {}
             default -> problems.add("retry_on", word + " (expected: a condition that this proxy knows)");
         }
     }

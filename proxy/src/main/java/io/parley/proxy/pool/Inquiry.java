@@ -1,61 +1,59 @@
-package io.parley.proxy.health;
+package io.parley.proxy.pool;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.parley.proxy.pool.Answer;
-import io.parley.proxy.pool.Answers;
-import io.parley.proxy.pool.ClientStream;
-import io.parley.proxy.pool.Pool;
-import io.parley.proxy.pool.Upstream;
-import io.parley.proxy.pool.Waiter;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One request of a health check, and as much of its answer as matters. */
-final class Exam implements Answers, Waiter {
-    /** {@code HealthCheckResponse} with SERVING in field 1, in a frame of gRPC. */
-    private static final byte[] SERVING = {0, 0, 0, 0, 2, 0x08, 0x01};
+/** A request of the proxy's own, and as much of its answer as matters. */
+public final class Inquiry implements Answers, Waiter {
+    private static final int KEPT = 64;
 
     private final Http2Headers head;
-    private final Consumer<Exam> done;
+    private final Consumer<Inquiry> done;
     private final ByteBuf content;
-    private final byte[] begin = new byte[SERVING.length];
+    private final byte[] begin = new byte[KEPT];
     private @Nullable ClientStream stream;
     private @Nullable String grpcStatus;
     private boolean over;
     private int received;
     private int status;
 
-    private Exam(Http2Headers head, ByteBuf content, Consumer<Exam> done) {
+    private Inquiry(Http2Headers head, ByteBuf content, Consumer<Inquiry> done) {
         this.head = head;
         this.content = content;
         this.done = done;
     }
 
     /** Asks, and tells {@code done} once, be there an answer or none; what is returned calls it off. */
-    static Runnable of(Pool pool, Http2Headers head, ByteBuf content, Consumer<Exam> done) {
-        Exam exam = new Exam(head, content, done);
+    public static Runnable of(Pool pool, Http2Headers head, ByteBuf content, Consumer<Inquiry> done) {
+        Inquiry inquiry = new Inquiry(head, content, done);
         Upstream upstream = pool.take();
         if (upstream == null) {
-            pool.await(exam);
+            pool.await(inquiry);
         } else {
-            exam.ready(upstream);
+            inquiry.ready(upstream);
         }
         return () -> {
-            pool.forget(exam);
-            exam.giveUp();
+            pool.forget(inquiry);
+            inquiry.giveUp();
         };
     }
 
     /** 0 if there was no answer. */
-    int status() {
+    public int status() {
         return status;
     }
 
-    /** Whether gRPC's health service says that it serves. */
-    boolean isServing() {
-        return status == 200 && "0".equals(grpcStatus) && received == SERVING.length && Arrays.equals(begin, SERVING);
+    /** What gRPC says of the outcome; null if it says nothing. */
+    public @Nullable String grpcStatus() {
+        return grpcStatus;
+    }
+
+    /** Whether this is the whole content of the answer; it is short. */
+    public boolean isContent(byte[] expected) {
+        return received == expected.length && Arrays.equals(Arrays.copyOf(begin, expected.length), expected);
     }
 
     private void giveUp() {

@@ -1,0 +1,107 @@
+package io.parley.proxy.http2;
+
+import static io.parley.proxy.http2.FramePeer.LAST;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parley.proxy.app.Client;
+import io.parley.proxy.app.HttpProxy;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.http.AccessRules;
+import io.parley.proxy.http.AccessRules.AccessPolicy;
+import io.parley.proxy.http.AccessRules.Condition;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.FieldMatch;
+import io.parley.proxy.http.FieldMatch.Sense;
+import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RequestMatch;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
+import io.parley.proxy.http.TextMatch;
+import io.parley.proxy.http1.RecordingServer;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Ways around a rule that forbids something, in either version of HTTP: none of them leads there. */
+class AccessBypassTest {
+    private int stream = -1;
+
+    private static HttpProxy denying(Protocol protocol, int port, Condition what) {
+        AccessRules rules = new AccessRules(
+                AccessRules.Effect.DENY,
+                List.of(new AccessPolicy("p", List.of(new Condition.Any()), List.of(what))),
+                AccessRules.Mode.ENFORCED);
+        Route route = new Route(
+                "r",
+                RequestMatch.ANY,
+                RouteAction.Forward.to("app"),
+                FieldEdits.NONE,
+                FieldEdits.NONE,
+                new Policies(null, null, List.of(rules), null));
+        return HttpProxy.declaring(
+                protocol, HttpProxy.routed(List.of(route)), HttpProxy.cluster("app", Version.HTTP1, port));
+    }
+
+    private int get(FramePeer client, String path, String... fields) throws IOException {
+        stream += 2;
+        client.open(stream, LAST, "GET", path, fields);
+        FramePeer.Message answer = client.message(stream);
+        return answer.heads().isEmpty() ? 400 : Integer.parseInt(answer.status());
+    }
+
+    private static int get(HttpProxy proxy, String path, String host, String... fields) throws IOException {
+        try (Client client = Client.to(proxy.address())) {
+            String more = fields.length == 0 ? "" : String.join("\r\n", fields) + "\r\n";
+            String answer = client.send(
+                            "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n" + more + "Connection: close\r\n\r\n")
+                    .readAll();
+            return Integer.parseInt(answer.substring(9, 12));
+        }
+    }
+
+    /** Istio's CVE-2021-39155: names of hosts are the same in capitals. */
+    @Test
+    void a17_aHostInCapitalsIsTheSameHost() throws IOException {
+        FieldMatch host = new FieldMatch(":authority", new TextMatch.Exact("admin.example"), Sense.IS);
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = denying(Protocol.DETECT, server.port(), new Condition.Field(host))) {
+            for (String name : List.of("admin.example", "ADMIN.example", "aDmIn.ExAmPlE", "Admin.Example:80")) {
+                assertThat(get(proxy, "/", name)).as(name).isEqualTo(403);
+            }
+            assertThat(get(proxy, "/", "app.example")).isEqualTo(200);
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    /** CVE-2020-25017: what is forbidden stays so beside something that is not. */
+    @Test
+    void a17_aFieldThatComesTwiceHasBothValues() throws IOException {
+        FieldMatch guest = FieldMatch.header("x-role", new TextMatch.Exact("guest"), Sense.IS);
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = denying(Protocol.DETECT, server.port(), new Condition.Field(guest));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            assertThat(get(proxy, "/", "x", "X-Role: guest")).isEqualTo(403);
+            assertThat(get(proxy, "/", "x", "X-Role: member", "x-role: guest")).isEqualTo(403);
+            assertThat(get(proxy, "/", "x", "X-Role: member,guest")).isEqualTo(403);
+            assertThat(get(client, "/", "x-role", "guest", "x-role", "member")).isEqualTo(403);
+            assertThat(get(client, "/", "x-role", "member , guest")).isEqualTo(403);
+            assertThat(server.requests()).isEmpty();
+            assertThat(get(client, "/", "x-role", "member", "x-role", "guests")).isEqualTo(200);
+        }
+    }
+
+    /** And what must be there must be there alone. */
+    @Test
+    void a17_aFieldThatMustHaveAValueMayHaveNoOther() throws IOException {
+        FieldMatch member = FieldMatch.header("x-role", new TextMatch.Exact("member"), Sense.IS_NOT);
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = denying(Protocol.DETECT, server.port(), new Condition.Field(member));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            assertThat(get(client, "/", "x-role", "member")).isEqualTo(200);
+            assertThat(get(client, "/", "x-role", "member", "x-role", "guest")).isEqualTo(403);
+            assertThat(get(client, "/")).isEqualTo(403);
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+}

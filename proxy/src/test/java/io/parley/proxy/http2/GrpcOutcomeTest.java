@@ -1,0 +1,108 @@
+package io.parley.proxy.http2;
+
+import static io.parley.proxy.http2.FramePeer.LAST;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.parley.proxy.app.HttpProxy;
+import io.parley.proxy.app.Server;
+import io.parley.proxy.config.HttpUpstream;
+import io.parley.proxy.config.HttpUpstream.Version;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A call of gRPC ends as its own status says, though HTTP says 200. */
+class GrpcOutcomeTest {
+    private static final String[] CALL = {"te", "trailers", "content-type", "application/grpc"};
+
+    /** A server whose answers end in this status; with the head if there is no content. */
+    private static Server ending(String status, boolean content, AtomicInteger calls) throws IOException {
+        return FramePeer.server(peer -> {
+            while (true) {
+                int stream = peer.request();
+                calls.incrementAndGet();
+                if (content) {
+                    peer.headers(stream, 0, ":status", "200", "content-type", "application/grpc");
+                    peer.data(stream, status.isEmpty() ? LAST : 0, "x");
+                    if (!status.isEmpty()) {
+                        peer.headers(stream, LAST, "grpc-status", status);
+                    }
+                } else {
+                    peer.headers(stream, LAST, ":status", "200", "grpc-status", status);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, true, 0, success",
+        "14, true, 14, failure",
+        "14, false, 14, failure",
+        "5, false, 5, success",
+        "99, true, 2, failure",
+        "abc, true, 2, failure",
+        "'', true, 2, failure"
+    })
+    void isCountedByItsOwnStatus(String sent, boolean content, String counted, String classification)
+            throws IOException {
+        try (Server server = ending(sent, content, new AtomicInteger());
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.open(1, LAST, "POST", "/a.B/C", CALL);
+            client.message(1);
+            assertThat(proxy.counted(
+                            "response_total",
+                            "status_code=\"200\"",
+                            "grpc_status=\"" + counted + "\"",
+                            "classification=\"" + classification + "\""))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatTheProxyAnswersIsCountedAsTheClientIsTold() throws IOException {
+        int nobody;
+        try (Server gone = FramePeer.echo()) {
+            nobody = gone.port();
+        }
+        try (HttpProxy proxy = HttpProxy.to(nobody, Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.open(1, LAST, "POST", "/a.B/C", CALL);
+            assertThat(client.message(1).field("grpc-status")).isEqualTo("14");
+            assertThat(proxy.counted("response_total", "grpc_status=\"14\"", "classification=\"failure\""))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anEndpointThatIsUnavailableByItsOwnWordIsLeftOut() throws IOException {
+        AtomicInteger bad = new AtomicInteger();
+        AtomicInteger good = new AtomicInteger();
+        HttpUpstream strict = new HttpUpstream(Version.HTTP2, 10_000, new HttpUpstream.Outliers(0, 2), List.of());
+        try (Server unwell = ending("14", true, bad);
+                Server well = ending("0", true, good);
+                HttpProxy proxy = HttpProxy.with(
+                        HttpProxy.routed(List.of(io.parley.proxy.http.Route.to("app"))),
+                        HttpProxy.cluster("app", strict, unwell.port(), well.port()));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            AtomicInteger stream = new AtomicInteger(-1);
+            await().until(() -> {
+                int id = stream.addAndGet(2);
+                client.open(id, LAST, "POST", "/a.B/C", CALL);
+                client.message(id);
+                return bad.get() == 2;
+            });
+            for (int i = 0; i < 20; i++) {
+                int id = stream.addAndGet(2);
+                client.open(id, LAST, "POST", "/a.B/C", CALL);
+                assertThat(client.message(id).trailers().get("grpc-status")).hasToString("0");
+            }
+            assertThat(bad).hasValue(2);
+        }
+    }
+}
