@@ -1,20 +1,37 @@
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * Finishes the distribution folder: writes the class path that the launcher uses, and trains three AOT caches on it (JEP 514): for
- * short commands, for proxies and for control planes. A JVM that cannot make them is no reason to fail the build: the program then starts slower.
+ * short commands, for proxies and for control planes. A JVM that cannot make them is no reason to fail the build: the program then
+ * starts slower.
  */
 final class Distribution {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** What every start loads and a cache refuses. */
+    private static final Pattern NOT_CACHEABLE = Pattern.compile("(bc(pkix|prov|util)|picocli)-.*\\.jar");
+
+    /** Of Linux, by Java's name for the processor. */
+    private static final Map<String, Pattern> NATIVE_LIBRARIES = Map.of(
+            "amd64",
+            Pattern.compile("META-INF/native/lib[^/]*_x86_64\\.so|org/sqlite/native/Linux/x86_64/[^/]*\\.so"),
+            "aarch64",
+            Pattern.compile("META-INF/native/lib[^/]*_aarch_64\\.so|org/sqlite/native/Linux/aarch64/[^/]*\\.so"));
 
     private final Path folder;
     private final String classPath;
@@ -26,12 +43,43 @@ final class Distribution {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         Path folder = Path.of(args[0]);
+        prepare(folder.resolve("lib"), Files.createDirectories(folder.resolve("native")));
         String dependencies = Files.readString(folder.resolve("dependencies")).strip();
         // '@' stands for the folder, so that the distribution can be moved.
         String classPath = ("@lib/" + args[1] + ":" + dependencies).replace("@lib/", "@/lib/");
         new Distribution(folder, classPath.replace("@", folder.toString())).train();
         Files.writeString(folder.resolve("classpath"), classPath);
         Files.delete(folder.resolve("dependencies"));
+    }
+
+    private static void prepare(Path lib, Path natives) throws IOException {
+        try (Stream<Path> files = Files.list(lib)) {
+            for (Path jar : files.toList()) {
+                if (NOT_CACHEABLE.matcher(jar.getFileName().toString()).matches()) {
+                    CacheableJar.rewrite(jar);
+                }
+                unpackLibraries(jar, natives);
+            }
+        }
+    }
+
+    /** What a library unpacks by itself it unpacks at every start, and leaves behind whenever the process is killed. */
+    private static void unpackLibraries(Path jar, Path natives) throws IOException {
+        Pattern wanted = NATIVE_LIBRARIES.get(System.getProperty("os.arch"));
+        if (wanted == null || !System.getProperty("os.name").equals("Linux")) {
+            return;
+        }
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            for (ZipEntry entry : zip.stream().toList()) {
+                if (wanted.matcher(entry.getName()).matches()) {
+                    Path library = natives.resolve(
+                            Path.of(entry.getName()).getFileName().toString());
+                    try (InputStream in = zip.getInputStream(entry)) {
+                        Files.copy(in, library, StandardCopyOption.REPLACE_EXISTING);
+                    }
+                }
+            }
+        }
     }
 
     private void train() throws IOException, InterruptedException {
@@ -58,7 +106,12 @@ final class Distribution {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.addAll(List.of("-XX:AOTCacheOutput=" + cache, "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders"));
+        // The same as in the launcher: what modules open is part of a cache.
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(
+                List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dio.netty.tryReflectionSetAccessible=true"));
+        Path natives = folder.resolve("native");
+        command.addAll(List.of("-Djava.library.path=" + natives, "-Dorg.sqlite.lib.path=" + natives));
         command.addAll(List.of("-cp", classPath, "io.parley.cli.Training", role, data.toString()));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)

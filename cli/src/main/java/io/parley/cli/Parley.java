@@ -4,6 +4,7 @@ import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
 import io.parley.cli.command.ApplyCommand;
 import io.parley.cli.command.BootstrapCommand;
+import io.parley.cli.command.CertificateCommand;
 import io.parley.cli.command.ControlPlaneCommand;
 import io.parley.cli.command.DeleteCommand;
 import io.parley.cli.command.DemoCommand;
@@ -20,6 +21,8 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -37,29 +40,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         versionProvider = VersionCommand.Provider.class,
-        subcommands = {
-            DemoCommand.class,
-            ControlPlaneCommand.class,
-            ProxyCommand.class,
-            GatewayCommand.class,
-            InjectCommand.class,
-            ApplyCommand.class,
-            GetCommand.class,
-            DeleteCommand.class,
-            InspectCommand.class,
-            ExplainCommand.class,
-            VersionsCommand.class,
-            TokenCommand.class,
-            BootstrapCommand.class,
-            VersionCommand.class,
-            HelpCommand.class,
-        },
         footerHeading = "%n",
         footer = {
             "Every option can also be set in the environment (--token-file as PARLEY_TOKEN_FILE)",
             "or in a YAML file named by --config or PARLEY_CONFIG (token-file: …).",
         })
 public final class Parley implements Runnable {
+    /** By name, in the order in which help shows them; after them come those that are about all commands. */
+    static final Map<String, Class<?>> COMMANDS = commands();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -70,21 +59,54 @@ public final class Parley implements Runnable {
 
     /** Runs one command and returns what the process should exit with. */
     static int run(Map<String, String> environment, PrintStream out, PrintStream err, String... args) {
-        CommandLine commandLine = new CommandLine(new Parley());
-        // Before the settings below, which reach the subcommands that are there.
-        commandLine.addSubcommand("completion", new CommandLine(new GenerateCompletion()));
-        commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
-        commandLine.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
-        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-        commandLine.setExecutionExceptionHandler((failure, command, _) -> report(failure, command.getErr()));
+        PrintWriter errors = new PrintWriter(err, true, StandardCharsets.UTF_8);
         try {
             Settings settings = Settings.read(environment, args);
-            settings.refuseUnknownKeys(commandLine.getCommandSpec());
+            CommandLine commandLine = commandLine(settings);
+            commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+            commandLine.setErr(errors);
+            commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+            commandLine.setExecutionExceptionHandler((failure, command, _) -> report(failure, command.getErr()));
             commandLine.setDefaultValueProvider(settings);
             return commandLine.execute(settings.argumentsWithoutConfig());
         } catch (CommandFailure e) {
-            return report(e, commandLine.getErr());
+            return report(e, errors);
         }
+    }
+
+    /** With the command that is called; with all of them if that is none, or if a file has settings for any of them. */
+    private static CommandLine commandLine(Settings settings) {
+        CommandLine commandLine = new CommandLine(new Parley());
+        Class<?> called = COMMANDS.get(settings.firstArgument());
+        if (called != null && !settings.haveFile()) {
+            // To describe all the others to the parser would take a quarter of the time until a control plane is ready.
+            return commandLine.addSubcommand(called);
+        }
+        COMMANDS.values().forEach(commandLine::addSubcommand);
+        commandLine.addSubcommand(HelpCommand.class);
+        commandLine.addSubcommand("completion", new CommandLine(new GenerateCompletion()));
+        settings.refuseUnknownKeys(commandLine.getCommandSpec());
+        return commandLine;
+    }
+
+    private static Map<String, Class<?>> commands() {
+        Map<String, Class<?>> commands = new LinkedHashMap<>();
+        commands.put("demo", DemoCommand.class);
+        commands.put("control-plane", ControlPlaneCommand.class);
+        commands.put("proxy", ProxyCommand.class);
+        commands.put("gateway", GatewayCommand.class);
+        commands.put("inject", InjectCommand.class);
+        commands.put("apply", ApplyCommand.class);
+        commands.put("get", GetCommand.class);
+        commands.put("delete", DeleteCommand.class);
+        commands.put("inspect", InspectCommand.class);
+        commands.put("explain", ExplainCommand.class);
+        commands.put("versions", VersionsCommand.class);
+        commands.put("token", TokenCommand.class);
+        commands.put("bootstrap", BootstrapCommand.class);
+        commands.put("certificate", CertificateCommand.class);
+        commands.put("version", VersionCommand.class);
+        return Collections.unmodifiableMap(commands);
     }
 
     /** Called without a command: show what there is. */

@@ -54,6 +54,15 @@ final class Settings implements IDefaultValueProvider {
         return new Settings(environment, file, rest);
     }
 
+    /** What should be a command's name; nothing if there are no arguments. */
+    String firstArgument() {
+        return arguments.isEmpty() ? "" : arguments.getFirst();
+    }
+
+    boolean haveFile() {
+        return !file.isEmpty();
+    }
+
     String[] argumentsWithoutConfig() {
         return arguments.toArray(new String[0]);
     }
@@ -74,7 +83,7 @@ final class Settings implements IDefaultValueProvider {
 
     @Override
     public @Nullable String defaultValue(ArgSpec argument) {
-        if (!(argument instanceof OptionSpec option) || !option.longestName().startsWith(DASHES)) {
+        if (!(argument instanceof OptionSpec option) || !isSetting(option)) {
             return null;
         }
         String name = option.longestName().substring(DASHES.length());
@@ -83,8 +92,15 @@ final class Settings implements IDefaultValueProvider {
         return fromEnvironment != null ? fromEnvironment : file.get(name);
     }
 
+    /** PARLEY_VERSION may well stand in an environment, and is no request to print the version. */
+    private static boolean isSetting(OptionSpec option) {
+        return option.longestName().startsWith(DASHES) && !option.usageHelp() && !option.versionHelp();
+    }
+
     private static void collectNames(CommandSpec command, Set<String> names) {
-        command.options().forEach(option -> names.add(option.longestName().replaceFirst("^-+", "")));
+        command.options().stream()
+                .filter(Settings::isSetting)
+                .forEach(option -> names.add(option.longestName().substring(DASHES.length())));
         command.subcommands().values().forEach(sub -> collectNames(sub.getCommandSpec(), names));
     }
 }

@@ -2,27 +2,19 @@ package io.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parley.cli.TestControlPlane.Result;
 import io.parley.cli.client.ExitCode;
-import io.parley.control.app.ControlPlane;
-import io.parley.control.app.ControlPlaneConfig;
-import io.parley.control.app.HostPort;
-import io.parley.control.app.Mode;
-import io.parley.control.app.StoreChoice;
-import io.parley.xds.bootstrap.BootstrapParser;
-import io.parley.xds.bootstrap.BootstrapResult;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Commands as people type them, against a control plane in this process. */
 class CommandLineTest {
@@ -54,29 +46,17 @@ class CommandLineTest {
     private Path work;
 
     @SuppressWarnings("NullAway.Init")
-    private static ControlPlane controlPlane;
+    private static TestControlPlane controlPlane;
 
     @BeforeAll
     static void start() {
-        controlPlane = ControlPlane.start(new ControlPlaneConfig(
-                data,
-                HostPort.parse("127.0.0.1:0"),
-                HostPort.parse("127.0.0.1:0"),
-                null,
-                new StoreChoice.Memory(),
-                List.of(),
-                null,
-                null,
-                new Mode.Standalone()));
+        controlPlane = TestControlPlane.start(data);
     }
 
     @AfterAll
     static void stop() {
         controlPlane.close();
     }
-
-    /** What a command left behind. */
-    record Result(int exit, String out, String err) {}
 
     @Test
     void appliesGetsAndDeletes() throws Exception {
@@ -168,16 +148,6 @@ class CommandLineTest {
     }
 
     @Test
-    void writesABootstrapFileThatOurOwnClientReads() throws Exception {
-        String text = parley("bootstrap", "--name", "web-1", "--dataplane-token", "web-1.token")
-                .out();
-
-        assertThat(text).contains("\"xds_v3\"", "\"id\" : \"web-1\"", "jwt_token_file");
-        assertThat(BootstrapParser.parse(text.getBytes(StandardCharsets.UTF_8)))
-                .isInstanceOf(BootstrapResult.Loaded.class);
-    }
-
-    @Test
     void oneBadManifestStopsThemAllAndEveryFaultIsNamed() throws Exception {
         Files.writeString(work.resolve("a.yaml"), "type: Mesh\nname: good\n");
         Files.writeString(work.resolve("b.yaml"), "type: Mesh\nname: BAD\n---\ntype: Nothing\nname: x\n");
@@ -210,11 +180,24 @@ class CommandLineTest {
     }
 
     @Test
+    void withdrawsATokenThatLiesInAFile() throws Exception {
+        Path token = Files.writeString(
+                work.resolve("lost.token"),
+                parley("token", "user", "--name", "eve").out());
+
+        assertThat(parley("token", "revoke", "--file", token.toString()).out()).startsWith("revoked ");
+        assertThat(parley("get", "meshes", "--token-file", token.toString()).exit())
+                .isEqualTo(ExitCode.NOT_ALLOWED.number());
+        assertThat(parley("token", "revoke").exit()).isEqualTo(ExitCode.USAGE.number());
+        assertThat(parley("token", "revoke", "eve").exit()).isEqualTo(ExitCode.INVALID.number());
+    }
+
+    @Test
     void saysWhatToDoNext() throws Exception {
         Result unreachable = parley("get", "meshes", "--url", "http://127.0.0.1:1");
         Result misspelt = parley("get", "meshtimeoutz");
         Path empty = Files.createDirectory(work.resolve("empty"));
-        Result tokenless = run(
+        Result tokenless = TestControlPlane.run(
                 Map.of(),
                 "get",
                 "meshes",
@@ -235,13 +218,24 @@ class CommandLineTest {
     void optionsComeFromTheEnvironmentAndAFileToo() throws Exception {
         Path config = Files.writeString(work.resolve("parley.yaml"), "output: json\n");
 
-        assertThat(run(Map.of("PARLEY_DATA", data.toString(), "PARLEY_OUTPUT", "json"), "get", "meshes")
+        assertThat(TestControlPlane.run(
+                                Map.of("PARLEY_DATA", data.toString(), "PARLEY_OUTPUT", "json"), "get", "meshes")
                         .out())
                 .startsWith("{");
         assertThat(parley("get", "meshes", "--config", config.toString()).out()).startsWith("{");
         assertThat(parley("get", "meshes", "--config", config.toString(), "-o", "table")
                         .out())
                 .startsWith("NAME");
+    }
+
+    @Test
+    void whatAsksForHelpIsNoSetting() {
+        Result result = TestControlPlane.run(
+                Map.of("PARLEY_DATA", data.toString(), "PARLEY_VERSION", "1.2", "PARLEY_HELP", "true"),
+                "get",
+                "meshes");
+
+        assertThat(result.out()).as(result.err()).startsWith("NAME");
     }
 
     @Test
@@ -260,14 +254,42 @@ class CommandLineTest {
         assertThat(parley("help", "apply").out()).contains("--dry-run");
         assertThat(parley("get", "kinds").out()).contains("MeshTimeout", "gateway.networking.k8s.io/HTTPRoute");
         assertThat(parley("version").out()).startsWith("parley ");
+        assertThat(parley("apply", "--help").out()).contains("--dry-run");
         assertThat(parley("completion").out()).contains("complete -F");
         assertThat(parley("nonsense").exit()).isEqualTo(ExitCode.USAGE.number());
         assertThat(parley("control-plane", "--store", "mysql").err())
                 .contains("expected: sqlite, memory or postgres://");
     }
 
+    @Test
+    void intervalsOfZoneSynchronisationAreLookedAt() throws Exception {
+        assertThat(parley("control-plane", "--mode", "global", "--sync-interval", "Dataplane=5s,Dataplan=5s")
+                        .err())
+                .contains("--sync-interval: Dataplan=5s (expected: a kind that zones and global exchange");
+        assertThat(TestControlPlane.run(
+                                Map.of("PARLEY_SYNC_INTERVAL", "Dataplane=fast"), "control-plane", "--mode", "global")
+                        .err())
+                .contains("--sync-interval: Dataplane=fast (expected: KIND=DURATION or DURATION, from 0s to 60m)");
+        Path config = Files.writeString(work.resolve("zones.yaml"), "sync-interval: [Dataplane=5s, 2s]\n");
+        assertThat(parley("control-plane", "--config", config.toString()).err())
+                .contains("--sync-interval: needs --mode global or zone");
+    }
+
+    @Test
+    void everyCommandIsListedUnderItsOwnName() {
+        Parley.COMMANDS.forEach((name, type) ->
+                assertThat(new CommandLine(type).getCommandName()).isEqualTo(name));
+    }
+
+    @Test
+    void aSettingsFileMayHaveSettingsOfOtherCommands() throws Exception {
+        Path config = Files.writeString(work.resolve("parley.yaml"), "local-xds: 127.0.0.1:0\n");
+
+        assertThat(parley("get", "meshes", "--config", config.toString()).out()).startsWith("NAME");
+    }
+
     private static Result parley(String... args) throws Exception {
-        return run(Map.of("PARLEY_DATA", data.toString()), args);
+        return controlPlane.parley(args);
     }
 
     private static Result parleyReading(String input, String... args) throws Exception {
@@ -278,16 +300,5 @@ class CommandLineTest {
         } finally {
             System.setIn(before);
         }
-    }
-
-    private static Result run(Map<String, String> environment, String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exit = Parley.run(
-                environment,
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                args);
-        return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }

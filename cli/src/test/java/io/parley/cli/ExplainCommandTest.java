@@ -3,20 +3,9 @@ package io.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.TestControlPlane.Result;
 import io.parley.cli.client.ExitCode;
-import io.parley.control.app.ControlPlane;
-import io.parley.control.app.ControlPlaneConfig;
-import io.parley.control.app.HostPort;
-import io.parley.control.app.Mode;
-import io.parley.control.app.StoreChoice;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,24 +40,12 @@ class ExplainCommandTest {
     private static Path data;
 
     @SuppressWarnings("NullAway.Init")
-    private static ControlPlane controlPlane;
-
-    /** What a command left behind. */
-    private record Result(int exit, String out, String err) {}
+    private static TestControlPlane controlPlane;
 
     @BeforeAll
-    static void start() throws IOException {
-        controlPlane = ControlPlane.start(new ControlPlaneConfig(
-                data,
-                HostPort.parse("127.0.0.1:0"),
-                HostPort.parse("127.0.0.1:0"),
-                null,
-                new StoreChoice.Memory(),
-                List.of(),
-                null,
-                null,
-                new Mode.Standalone()));
-        parley("apply", "-f", Files.writeString(data.resolve("shop.yaml"), SHOP).toString());
+    static void start() {
+        controlPlane = TestControlPlane.start(data);
+        controlPlane.apply(SHOP);
         await().until(() -> parley("inspect", "services").out().contains("orders"));
     }
 
@@ -78,14 +55,7 @@ class ExplainCommandTest {
     }
 
     private static Result parley(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exit = Parley.run(
-                Map.of("PARLEY_DATA", data.toString()),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                args);
-        return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return controlPlane.parley(args);
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
@@ -31,14 +32,25 @@ public final class ApiClient implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** Not what only begins like an address: 127.0.0.1.example.com is somebody else's. */
+    private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
 
     private final URI base;
     private final @Nullable String token;
+    private final String tenant;
     private final HttpClient http;
 
     public ApiClient(URI base, @Nullable String token, @Nullable Path caFile) {
+        this(base, token, caFile, "");
+    }
+
+    /**
+     * @param tenant in whose realm to act, for those who operate a control plane of several; empty for one's own
+     */
+    public ApiClient(URI base, @Nullable String token, @Nullable Path caFile, String tenant) {
         this.base = base;
         this.token = token;
+        this.tenant = tenant;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
         if ("https".equals(base.getScheme()) && caFile != null) {
@@ -47,7 +59,21 @@ public final class ApiClient implements AutoCloseable {
             throw new CommandFailure(
                     ExitCode.USAGE, "--url: " + base + " (expected: http://HOST:PORT or https://HOST:PORT)");
         }
+        if (token != null && "http".equals(base.getScheme()) && !isLoopback(base)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "--url: " + base + " would carry the token in clear over the network"
+                            + " (expected: https://HOST:PORT, or http:// to this machine only)");
+        }
         this.http = builder.build();
+    }
+
+    static boolean isLoopback(URI uri) {
+        String host = uri.getHost();
+        return host != null
+                && (host.equals("localhost")
+                        || host.equals("[::1]")
+                        || LOOPBACK.matcher(host).matches());
     }
 
     public Answer get(String path) {
@@ -77,6 +103,9 @@ public final class ApiClient implements AutoCloseable {
         headers.forEach(request::header);
         if (token != null) {
             request.header("authorization", "Bearer " + token);
+        }
+        if (!tenant.isEmpty()) {
+            request.header("tenant", tenant);
         }
         try {
             HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());

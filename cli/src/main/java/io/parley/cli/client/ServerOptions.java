@@ -5,15 +5,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which control plane a command talks to. Without options: the local one, found by what it left in its data folder. */
 public final class ServerOptions {
-    /** Not what only begins like an address: 127.0.0.1.example.com is somebody else's. */
-    private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
-
     private static final String DEFAULT_URL = "http://127.0.0.1:5681";
 
     @Option(
@@ -43,10 +39,31 @@ public final class ServerOptions {
             defaultValue = "${sys:user.home}/.parley")
     private @Nullable Path dataFolder;
 
+    @Option(
+            names = "--tenant",
+            paramLabel = "TENANT",
+            defaultValue = "",
+            description = "Act for this tenant of a global control plane. Default: the token's.")
+    private String tenant = "";
+
     public ApiClient client() {
+        return client(tenant);
+    }
+
+    /** Acts for nobody else, whoever is named. */
+    public ApiClient clientWithoutTenant() {
+        return client("");
+    }
+
+    /** Whom the command is about; empty if it did not say. */
+    public String tenant() {
+        return tenant;
+    }
+
+    private ApiClient client(String actingFor) {
         URI target = url != null ? url : localUrl();
         Path ca = caFile != null ? caFile : existing("ca.pem");
-        return new ApiClient(target, token(), ca);
+        return new ApiClient(target, token(), ca, actingFor);
     }
 
     private URI localUrl() {
@@ -59,7 +76,7 @@ public final class ServerOptions {
             return read(tokenFile);
         }
         // The local administrator's token is for the local control plane: it is not sent to a URL that somebody typed.
-        Path file = url == null || isLoopback(url) ? existing("admin.token") : null;
+        Path file = url == null || ApiClient.isLoopback(url) ? existing("admin.token") : null;
         return file == null ? null : read(file);
     }
 
@@ -68,15 +85,8 @@ public final class ServerOptions {
         return file != null && Files.exists(file) ? file : null;
     }
 
-    private static boolean isLoopback(URI uri) {
-        String host = uri.getHost();
-        return host != null
-                && (host.equals("localhost")
-                        || host.equals("[::1]")
-                        || LOOPBACK.matcher(host).matches());
-    }
-
-    private static String read(Path file) {
+    /** What stands in a file, such as a token. */
+    public static String read(Path file) {
         try {
             return Files.readString(file).strip();
         } catch (NoSuchFileException e) {

@@ -50,7 +50,11 @@ public final class ApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Resource> resources = ManifestFiles.read(files);
+        List<Resource> resources = ManifestFiles.read(
+                files,
+                left -> spec.commandLine()
+                        .getErr()
+                        .println("parley: " + left + " is left out: Kubernetes runs it, and nobody here looks at it"));
         if (resources.isEmpty()) {
             throw new CommandFailure(ExitCode.INVALID, "no resources in " + String.join(", ", files));
         }
@@ -89,7 +93,11 @@ public final class ApplyCommand implements Callable<Integer> {
         ResourceKey key = resource.key();
         String outcome = client.put(ResourcePath.of(key) + query, ManifestWriter.json(resource, ServerFields.NONE))
                 .outcome();
-        spec.commandLine().getOut().println(key + (dryRun ? " is valid (dry run)" : " " + outcome));
+        String instead = Kinds.require(key.kind())
+                .replacedBy()
+                .map(kind -> " (stored, not applied: use " + kind + ")")
+                .orElse("");
+        spec.commandLine().getOut().println(key + (dryRun ? " is valid (dry run)" : " " + outcome) + instead);
     }
 
     /** A mesh must be there before what lives in it, wherever it stands in the files. */

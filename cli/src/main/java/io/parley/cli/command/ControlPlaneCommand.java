@@ -10,15 +10,19 @@ import io.parley.control.app.StoreChoice;
 import io.parley.identity.seal.UnsealException;
 import io.parley.resource.kind.NameRule;
 import io.parley.store.StoreException;
+import io.parley.sync.cache.Pace;
 import io.parley.sync.zone.Channels;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -105,6 +109,31 @@ public final class ControlPlaneCommand implements Callable<Integer> {
             description = "standalone; global, which zones follow; or zone. Default: ${DEFAULT-VALUE}.")
     private String mode;
 
+    @Option(
+            names = "--tenants",
+            paramLabel = "NAME",
+            split = ",",
+            description = "With --mode global: who share it. Each has resources, zones and tokens of its own.")
+    private List<String> tenants = new ArrayList<>();
+
+    @Option(
+            names = "--trusted-proxies",
+            paramLabel = "ADDRESS",
+            split = ",",
+            description =
+                    "With --mode global: proxies that may say, by the header 'tenant', whose a zone is whose token"
+                            + " does not. Default: none.")
+    private List<String> trustedProxies = new ArrayList<>();
+
+    @Option(
+            names = "--sync-interval",
+            paramLabel = "[KIND=]DURATION",
+            split = ",",
+            description = "With --mode global or zone: how often at most changes of a kind are sent to the other side,"
+                    + " such as Dataplane=5s; without KIND, of all that only inform (Dataplanes, insights)."
+                    + " Default: 1s for those, 0s for all others.")
+    private List<String> syncIntervals = new ArrayList<>();
+
     @Option(names = "--zone", paramLabel = "NAME", description = "With --mode zone: the name of this zone.")
     private @Nullable String zone;
 
@@ -155,19 +184,37 @@ public final class ControlPlaneCommand implements Callable<Integer> {
     }
 
     private Mode mode() {
+        if (!mode.equals("global") && !(tenants.isEmpty() && trustedProxies.isEmpty())) {
+            throw new IllegalArgumentException("--tenants and --trusted-proxies: need --mode global");
+        }
+        if (mode.equals("standalone") && !syncIntervals.isEmpty()) {
+            throw new IllegalArgumentException("--sync-interval: needs --mode global or zone");
+        }
         return switch (mode) {
             case "standalone" -> new Mode.Standalone();
-            case "global" -> new Mode.Global();
+            case "global" ->
+                new Mode.Global(
+                        Set.copyOf(tenants),
+                        trustedProxies.stream().map(InetAddress::ofLiteral).collect(Collectors.toSet()),
+                        pace());
             case "zone" -> {
                 if (zone == null || global == null || token == null || !NameRule.ZONE.accepts(zone)) {
                     throw new IllegalArgumentException(
                             "--mode zone: needs --zone (" + NameRule.ZONE + "), --global and --token");
                 }
-                yield new Mode.Zone(zone, new Channels(global, globalCa, token));
+                yield new Mode.Zone(zone, new Channels(global, globalCa, token), pace());
             }
             default ->
                 throw new IllegalArgumentException("--mode: " + mode + " (expected: standalone, global or zone)");
         };
+    }
+
+    private Pace pace() {
+        try {
+            return Pace.parse(syncIntervals);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--sync-interval: " + e.getMessage(), e);
+        }
     }
 
     private ControlPlaneConfig config() {

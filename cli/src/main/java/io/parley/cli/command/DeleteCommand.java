@@ -2,7 +2,6 @@ package io.parley.cli.command;
 
 import io.parley.cli.client.ApiClient;
 import io.parley.cli.client.ServerOptions;
-import io.parley.control.api.ResourcePath;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,7 +31,7 @@ public final class DeleteCommand implements Runnable {
     @Override
     public void run() {
         try (ApiClient client = server.client()) {
-            client.delete(ResourcePath.of(kind.key(name)) + (dryRun ? "?dryRun=true" : ""));
+            kind.about(client, name, path -> client.delete(path + (dryRun ? "?dryRun=true" : "")));
         }
         spec.commandLine().getOut().println(kind.key(name) + (dryRun ? " could be deleted (dry run)" : " deleted"));
     }

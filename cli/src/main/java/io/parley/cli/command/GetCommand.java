@@ -72,7 +72,7 @@ public final class GetCommand implements Runnable {
             if (name == null) {
                 print(list(client), out);
             } else {
-                JsonNode resource = client.get(ResourcePath.of(kind.key(name))).body();
+                JsonNode resource = kind.about(client, name, client::get).body();
                 if (output == Output.JSON) {
                     out.println(resource.toPrettyString());
                 } else {
@@ -85,7 +85,9 @@ public final class GetCommand implements Runnable {
     private List<JsonNode> list(ApiClient client) {
         StringBuilder query = new StringBuilder();
         labels.forEach(label -> query.append("&label=").append(URLEncoder.encode(label, StandardCharsets.UTF_8)));
-        return Pages.all(client, ResourcePath.of(kind.kind(), kind.listSpace()), query.toString());
+        return Pages.all(client, ResourcePath.of(kind.kind(), kind.listSpace()), query.toString()).stream()
+                .filter(kind::admits)
+                .toList();
     }
 
     private void print(List<JsonNode> resources, PrintWriter out) {

@@ -15,7 +15,9 @@ import picocli.CommandLine.Spec;
             InspectPoliciesCommand.class,
             InspectDataplanesCommand.class,
             InspectDataplaneCommand.class,
-            InspectZonesCommand.class
+            InspectZonesCommand.class,
+            InspectZoneProxiesCommand.Ingresses.class,
+            InspectZoneProxiesCommand.Egresses.class
         })
 @SuppressWarnings("NullAway.Init") // set by picocli
 public final class InspectCommand implements Runnable {

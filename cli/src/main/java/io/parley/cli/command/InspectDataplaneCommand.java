@@ -6,6 +6,7 @@ import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
 import io.parley.cli.client.ServerOptions;
 import io.parley.control.api.ResourcePath;
+import io.parley.control.explain.Explainer;
 import io.parley.resource.KindId;
 import io.parley.resource.ResourceKey;
 import java.io.PrintWriter;
@@ -64,6 +65,7 @@ public final class InspectDataplaneCommand implements Runnable {
                 out.println(insight.isMissingNode() ? "{}" : insight.toPrettyString());
             } else {
                 print(new DataplaneView(mesh, name, dataplane, insight), out);
+                printNotDone(client, out);
             }
         }
     }
@@ -93,6 +95,31 @@ public final class InspectDataplaneCommand implements Runnable {
         printNegotiation(view.negotiation(), out);
         printSubscriptions(view.insight(), out);
         printDecisions(view.insight().path("report").path("decisions"), out);
+    }
+
+    /** What the control plane could not make of its configuration. */
+    private void printNotDone(ApiClient client, PrintWriter out) {
+        String question =
+                "/meshes/" + AnswerFormat.encode(mesh) + "/explain/policy?dataplane=" + AnswerFormat.encode(name);
+        JsonNode steps;
+        try {
+            steps = client.get(question).body().path("steps");
+        } catch (CommandFailure e) {
+            if (e.exitCode() == ExitCode.NOT_FOUND) {
+                return;
+            }
+            throw e;
+        }
+        boolean first = true;
+        for (JsonNode step : steps) {
+            if (step.path("about").asText().equals(Explainer.NOT_DONE)) {
+                if (first) {
+                    line(out, "Not done for it");
+                    first = false;
+                }
+                line(out, "  " + step.path("because").asText());
+            }
+        }
     }
 
     private static void printNegotiation(JsonNode negotiation, PrintWriter out) {

@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
         description = "Print the rules that bring this machine's connections to the proxy, or apply them.")
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class IptablesCommand implements Callable<Integer> {
+    private static final int MAX_PORT = 65_535;
+
     @Option(names = "--inbound-port", defaultValue = "4143", description = "Default: ${DEFAULT-VALUE}.")
     private int inbound;
 
@@ -57,8 +59,8 @@ public final class IptablesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Interception interception = new Interception(
-                inbound,
-                outbound,
+                port("--inbound-port", inbound),
+                port("--outbound-port", outbound),
                 user,
                 ports("--skip-inbound-ports", skipInbound),
                 ports("--skip-outbound-ports", skipOutbound));
@@ -68,6 +70,13 @@ public final class IptablesCommand implements Callable<Integer> {
         spec.commandLine().getOut().print(interception.script());
         spec.commandLine().getOut().flush();
         return ExitCode.OK.number();
+    }
+
+    private static int port(String option, int port) {
+        if (port < 1 || port > MAX_PORT) {
+            throw new CommandFailure(ExitCode.USAGE, option + ": " + port + " (expected: 1 to " + MAX_PORT + ")");
+        }
+        return port;
     }
 
     private static PortSet ports(String option, String text) {

@@ -1,13 +1,20 @@
 package io.parley.cli.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.parley.cli.client.Answer;
+import io.parley.cli.client.ApiClient;
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
+import io.parley.cli.client.Pages;
+import io.parley.control.api.ResourcePath;
 import io.parley.resource.ResourceKey;
 import io.parley.resource.kind.Kind;
 import io.parley.resource.kind.Kinds;
 import io.parley.resource.kind.Scope;
+import io.parley.resource.manifest.QualifiedName;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -32,7 +39,8 @@ final class KindArgument {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
-            description = "The namespace to look in, for kinds of Kubernetes. Default: default.")
+            description = "The namespace to look in. Default: default for kinds of Kubernetes; all that is not of a"
+                    + " namespace, for kinds that live in a mesh.")
     private @Nullable String namespace;
 
     String word() {
@@ -71,7 +79,36 @@ final class KindArgument {
     }
 
     ResourceKey key(String name) {
-        return new ResourceKey(kind().id(), space(), name);
+        String qualified = namespace == null || kind().scope() != Scope.MESH ? name : QualifiedName.of(name, namespace);
+        return new ResourceKey(kind().id(), space(), qualified);
+    }
+
+    /** Whether a resource that a list of this kind has is of the namespace asked for. */
+    boolean admits(JsonNode resource) {
+        return kind().scope() != Scope.MESH
+                || namespace == null
+                || namespaceOf(resource).equals(namespace);
+    }
+
+    /** Calls the API about one resource. If there is none, and a namespace was forgotten, says which. */
+    Answer about(ApiClient client, String name, Function<String, Answer> call) {
+        try {
+            return call.apply(ResourcePath.of(key(name)));
+        } catch (CommandFailure e) {
+            if (e.exitCode() != ExitCode.NOT_FOUND || kind().scope() != Scope.MESH || namespace != null) {
+                throw e;
+            }
+            throw Pages.all(client, ResourcePath.of(kind(), space()), "").stream()
+                    .filter(resource -> resource.at("/metadata/name").asText().equals(name))
+                    .findFirst()
+                    .map(resource -> new CommandFailure(
+                            e.exitCode(), e.getMessage() + " There is one with -n " + namespaceOf(resource) + "."))
+                    .orElse(e);
+        }
+    }
+
+    private static String namespaceOf(JsonNode resource) {
+        return resource.at("/metadata/namespace").asText();
     }
 
     private String suggestion() {

@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Manifests from files, folders and standard input. All of them are good, or the command ends with everything that is wrong. */
 final class ManifestFiles {
@@ -22,11 +24,17 @@ final class ManifestFiles {
 
     private ManifestFiles() {}
 
+    /** Refuses all of them if there is anything in them that is not ours. */
     static List<Resource> read(List<String> names) {
+        return read(names, null);
+    }
+
+    /** Leaves out what others run, and tells {@code leftOut} so. */
+    static List<Resource> read(List<String> names, @Nullable Consumer<String> leftOut) {
         List<Resource> resources = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         for (String name : names) {
-            for (Source source : sources(name)) {
+            for (Source source : sources(name, leftOut)) {
                 resources.addAll(source.manifests().resources());
                 if (source.manifests() instanceof Manifests.Faulty faulty) {
                     faulty.problems().forEach(problem -> problems.add(source.name() + ": " + problem));
@@ -40,16 +48,17 @@ final class ManifestFiles {
     }
 
     private record Source(String name, Manifests manifests) {
-        static Source read(String name, byte[] bytes) {
+        static Source read(String name, byte[] bytes, @Nullable Consumer<String> leftOut) {
             Syntax syntax = name.endsWith(".json") ? Syntax.JSON : Syntax.YAML;
-            return new Source(name, new ManifestReader(StatusField.DROP).read(bytes, syntax));
+            Consumer<String> told = leftOut == null ? null : subject -> leftOut.accept(name + ": " + subject);
+            return new Source(name, new ManifestReader(StatusField.DROP, told).read(bytes, syntax));
         }
     }
 
-    private static List<Source> sources(String name) {
+    private static List<Source> sources(String name, @Nullable Consumer<String> leftOut) {
         try {
             if (name.equals(STANDARD_INPUT)) {
-                return List.of(Source.read("standard input", System.in.readAllBytes()));
+                return List.of(Source.read("standard input", System.in.readAllBytes(), leftOut));
             }
             Path path = Path.of(name);
             if (!Files.exists(path)) {
@@ -57,7 +66,7 @@ final class ManifestFiles {
             }
             List<Source> sources = new ArrayList<>();
             for (Path file : Files.isDirectory(path) ? manifestsIn(path) : List.of(path)) {
-                sources.add(Source.read(file.toString(), Files.readAllBytes(file)));
+                sources.add(Source.read(file.toString(), Files.readAllBytes(file), leftOut));
             }
             return sources;
         } catch (IOException e) {

@@ -2,20 +2,16 @@ package io.parley.cli.command;
 
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
-import io.parley.control.app.HostPort;
 import io.parley.control.app.ProgramVersion;
-import io.parley.proxy.Surroundings;
 import io.parley.proxy.app.Origin;
-import io.parley.proxy.app.ProxyProgram;
 import io.parley.proxy.config.file.Overrides;
-import io.parley.proxy.join.ControlPlaneLink;
-import java.net.InetSocketAddress;
-import java.net.URI;
+import io.parley.proxy.join.ControlPlaneLink.Post;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code parley proxy}. */
@@ -44,26 +40,20 @@ public final class ProxyCommand implements Callable<Integer> {
 
     /** What a control plane must be told. */
     @SuppressWarnings("NullAway.Init") // fields are set by picocli
-    static final class Joining {
-        @Option(names = "--control-plane", paramLabel = "URL", required = true, description = "https://host:port")
-        private URI controlPlane;
-
+    static final class Joining extends Membership {
         @Option(
-                names = "--token",
-                paramLabel = "FILE",
+                names = "--name",
                 required = true,
-                description = "The token of this data plane: see `parley token dataplane`.")
-        private Path token;
-
-        @Option(
-                names = "--ca",
-                paramLabel = "FILE",
-                required = true,
-                description = "The authority that signed the control plane's certificate (its DIR/ca.pem).")
-        private Path ca;
-
-        @Option(names = "--name", required = true, description = "Name of the Dataplane resource.")
+                description = "Name of the Dataplane, ZoneIngress or ZoneEgress resource.")
         private String name;
+
+        @Option(
+                names = "--proxy-type",
+                paramLabel = "TYPE",
+                required = true,
+                defaultValue = "dataplane",
+                description = "dataplane, ingress or egress. Default: ${DEFAULT-VALUE}.")
+        private String type;
 
         @Option(names = "--mesh", required = true, defaultValue = "default", description = "Default: ${DEFAULT-VALUE}.")
         private String mesh;
@@ -81,26 +71,19 @@ public final class ProxyCommand implements Callable<Integer> {
             description = "Where it takes connections from the application.")
     private @Nullable String outbound;
 
-    @Option(names = "--admin", paramLabel = "HOST:PORT", description = "Where its admin page listens.")
-    private @Nullable String admin;
-
-    @Option(names = "--threads", paramLabel = "N", description = "Event loops. Default: one for each processor.")
-    private @Nullable Integer threads;
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private RunningProxy proxy;
 
     @Override
     public Integer call() throws InterruptedException {
-        int loops = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-        if (loops < 1) {
-            throw new CommandFailure(ExitCode.USAGE, "--threads: " + loops + " (expected: at least 1)");
-        }
-        Overrides overrides =
-                new Overrides(address(inbound), address(outbound), address(admin), System.getenv(OPAQUE_PORTS));
-        try {
-            ProxyProgram.run(new ProxyProgram.Options(origin(), overrides, loops), Surroundings.real(), System.out);
-        } catch (ProxyProgram.ConfigException e) {
-            throw new CommandFailure(ExitCode.INVALID, String.valueOf(e.getMessage()));
-        }
-        return ExitCode.OK.number();
+        return proxy.run(
+                origin(),
+                admin -> new Overrides(
+                        RunningProxy.address(inbound),
+                        RunningProxy.address(outbound),
+                        admin,
+                        System.getenv(OPAQUE_PORTS)));
     }
 
     private Origin origin() {
@@ -112,24 +95,20 @@ public final class ProxyCommand implements Callable<Integer> {
             return new Origin.Bootstrap(bootstrap, ProgramVersion.current());
         }
         if (given == 1 && joining != null) {
-            return new Origin.ControlPlane(new ControlPlaneLink.Settings(
-                    joining.controlPlane,
-                    joining.token,
-                    joining.ca,
-                    joining.mesh,
-                    joining.name,
-                    ProgramVersion.current()));
+            return joining.origin(joining.mesh, joining.name, post(joining.type));
         }
         throw new CommandFailure(
                 ExitCode.USAGE,
                 given + " sources of configuration (expected: one of --control-plane, --bootstrap and --static)");
     }
 
-    private static @Nullable InetSocketAddress address(@Nullable String text) {
-        try {
-            return text == null ? null : HostPort.parse(text).address();
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
-        }
+    private static Post post(String type) {
+        return switch (type) {
+            case "dataplane" -> new Post.Sidecar();
+            case "ingress", "egress" -> new Post.BetweenZones();
+            default ->
+                throw new CommandFailure(
+                        ExitCode.USAGE, "--proxy-type: " + type + " (expected: dataplane, ingress or egress)");
+        };
     }
 }

@@ -22,6 +22,13 @@ final class ResourceTable {
         if (hasSpace) {
             header.add(kind.scope().name().toUpperCase(Locale.ROOT));
         }
+        // Kinds of a mesh may come from namespaces, where the same name may be given again.
+        boolean hasNamespaces = kind.scope() == Scope.MESH
+                && resources.stream()
+                        .anyMatch(resource -> resource.at("/metadata").has("namespace"));
+        if (hasNamespaces) {
+            header.add("NAMESPACE");
+        }
         List<GatewayColumns.Column> own = GatewayColumns.of(kind);
         header.add("NAME");
         own.forEach(column -> header.add(column.title()));
@@ -31,6 +38,9 @@ final class ResourceTable {
             List<String> cells = new ArrayList<>();
             if (hasSpace) {
                 cells.add(space(kind, resource));
+            }
+            if (hasNamespaces) {
+                cells.add(resource.at("/metadata/namespace").asText());
             }
             cells.add(first(resource.path("name"), resource.at("/metadata/name")));
             own.forEach(column -> cells.add(column.value().apply(resource)));

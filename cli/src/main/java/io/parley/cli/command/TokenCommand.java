@@ -3,7 +3,10 @@ package io.parley.cli.command;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.cli.client.ApiClient;
+import io.parley.cli.client.CommandFailure;
+import io.parley.cli.client.ExitCode;
 import io.parley.cli.client.ServerOptions;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,9 +42,9 @@ public final class TokenCommand implements Runnable {
             @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 30m or 8h. Default: 8h.")
                     @Nullable
                     String validFor) {
-        ObjectNode request = request(validFor).put("name", name);
+        ObjectNode request = request(validFor).put("name", name).put("tenant", server.tenant());
         groups.forEach(request.putArray("groups")::add);
-        print(server, "/tokens/user", request);
+        print(server.clientWithoutTenant(), "/tokens/user", request);
     }
 
     @Command(name = "dataplane", description = "Print a token with which a proxy joins a mesh.")
@@ -55,15 +58,13 @@ public final class TokenCommand implements Runnable {
                             defaultValue = "default",
                             description = "The proxy's mesh. Default: ${DEFAULT-VALUE}.")
                     String mesh,
-            @Option(names = "--tenant", paramLabel = "TENANT", defaultValue = "", description = "Whose proxy it is.")
-                    String tenant,
             @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 10m. Default: 24h.")
                     @Nullable
                     String validFor) {
         print(
-                server,
+                server.clientWithoutTenant(),
                 "/tokens/dataplane",
-                request(validFor).put("name", name).put("mesh", mesh).put("tenant", tenant));
+                request(validFor).put("name", name).put("mesh", mesh).put("tenant", server.tenant()));
     }
 
     @Command(name = "gateway", description = "Print a token with which the proxy of a Gateway joins.")
@@ -80,7 +81,25 @@ public final class TokenCommand implements Runnable {
             @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 10m. Default: 24h.")
                     @Nullable
                     String validFor) {
-        print(server, "/tokens/gateway", request(validFor).put("name", name).put("namespace", namespace));
+        print(
+                server.client(),
+                "/tokens/gateway",
+                request(validFor).put("name", name).put("namespace", namespace));
+    }
+
+    @Command(name = "zone-proxy", description = "Print a token with which a zone's ingress or egress joins.")
+    void zoneProxy(
+            @Mixin ServerOptions server,
+            @Option(
+                            names = "--name",
+                            required = true,
+                            paramLabel = "NAME",
+                            description = "Name of the ZoneIngress or ZoneEgress.")
+                    String name,
+            @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 720h. Default: 720h.")
+                    @Nullable
+                    String validFor) {
+        print(server.client(), "/tokens/zone-proxy", request(validFor).put("name", name));
     }
 
     @Command(name = "zone", description = "Print a token with which a zone joins the global control plane.")
@@ -88,23 +107,37 @@ public final class TokenCommand implements Runnable {
             @Mixin ServerOptions server,
             @Option(names = "--zone", required = true, paramLabel = "ZONE", description = "The zone's name.")
                     String zone,
-            @Option(names = "--tenant", paramLabel = "TENANT", defaultValue = "", description = "Whose zone it is.")
-                    String tenant,
             @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 720h. Default: 720h.")
                     @Nullable
                     String validFor) {
-        print(server, "/tokens/zone", request(validFor).put("zone", zone).put("tenant", tenant));
+        print(
+                server.clientWithoutTenant(),
+                "/tokens/zone",
+                request(validFor).put("zone", zone).put("tenant", server.tenant()));
     }
 
     @Command(name = "revoke", description = "Withdraw a token before it expires.")
     void revoke(
             @Mixin ServerOptions server,
-            @Parameters(paramLabel = "ID", description = "The token's id: its claim jti.") String id) {
-        try (ApiClient client = server.client()) {
-            client.post(
-                    "/tokens/revocations", JsonNodeFactory.instance.objectNode().put("id", id));
+            @Parameters(arity = "0..1", paramLabel = "ID", description = "The token's id: its claim jti.") @Nullable
+                    String id,
+            @Option(names = "--file", paramLabel = "FILE", description = "A file with the token itself, instead.")
+                    @Nullable
+                    Path file) {
+        if ((id == null) == (file == null)) {
+            throw new CommandFailure(ExitCode.USAGE, "token revoke (expected: either ID or --file FILE)");
         }
-        spec.commandLine().getOut().println("revoked " + id);
+        try (ApiClient client = server.client()) {
+            ObjectNode request =
+                    JsonNodeFactory.instance.objectNode().put("id", file == null ? id : ServerOptions.read(file));
+            spec.commandLine()
+                    .getOut()
+                    .println("revoked "
+                            + client.post("/tokens/revocations", request)
+                                    .body()
+                                    .path("revoked")
+                                    .asText());
+        }
     }
 
     private static ObjectNode request(@Nullable String validFor) {
@@ -112,8 +145,8 @@ public final class TokenCommand implements Runnable {
         return validFor == null ? request : request.put("validFor", validFor);
     }
 
-    private void print(ServerOptions server, String path, ObjectNode request) {
-        try (ApiClient client = server.client()) {
+    private void print(ApiClient api, String path, ObjectNode request) {
+        try (ApiClient client = api) {
             spec.commandLine()
                     .getOut()
                     .println(client.post(path, request).body().path("token").asText());

@@ -7,6 +7,7 @@ import com.linecorp.armeria.server.websocket.WebSocketService;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.parley.link.server.AcceptLoops;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -39,6 +40,7 @@ final class Applications implements AutoCloseable {
         Server web = Server.builder()
                 .http(anyPort)
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
+                .bossGroupFactory(AcceptLoops::named)
                 .meterRegistry(NoopMeterRegistry.get())
                 .service(
                         "/",
@@ -76,14 +78,23 @@ final class Applications implements AutoCloseable {
     /** As a mail server does: the client must wait for the greeting before it may say anything. */
     private static void greet(ServerSocket mail) {
         while (!mail.isClosed()) {
-            try (Socket client = mail.accept()) {
-                client.getOutputStream().write((GREETING + "\r\n").getBytes(StandardCharsets.US_ASCII));
-                client.getInputStream().readNBytes(1);
+            try {
+                Socket client = mail.accept();
+                Thread.ofVirtual().name("mail client").start(() -> greet(client));
             } catch (SocketException e) {
-                // Closed by the client, or by us at the end.
+                // Closed by us at the end.
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+    }
+
+    private static void greet(Socket client) {
+        try (client) {
+            client.getOutputStream().write((GREETING + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            client.getInputStream().readNBytes(1);
+        } catch (IOException e) {
+            // The client is gone, and this connection with it.
         }
     }
 

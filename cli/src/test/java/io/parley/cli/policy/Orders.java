@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.server.Server;
+import io.parley.link.server.AcceptLoops;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -19,11 +20,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** An application that does as it is told: over HTTP, and as an echo over TCP. */
 final class Orders implements AutoCloseable {
     private static final Duration SLOW = Duration.ofMillis(1500);
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** How many calls of {@code /flaky} fail before one succeeds. */
     final AtomicInteger failures = new AtomicInteger();
 
-    /** Whether {@code /} fails. */
+    /** Whether {@code /} and {@code /pause} fail. */
     volatile boolean broken;
 
     /** Whether {@code /health} fails. */
@@ -39,6 +41,7 @@ final class Orders implements AutoCloseable {
         http = Server.builder()
                 .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
+                .bossGroupFactory(AcceptLoops::named)
                 .meterRegistry(NoopMeterRegistry.get())
                 .service("/health", (_, _) -> HttpResponse.of(unwell ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.OK))
                 .service("/slow", (_, _) -> HttpResponse.delayed(HttpResponse.of("late"), SLOW))
@@ -47,6 +50,13 @@ final class Orders implements AutoCloseable {
                         (_, _) -> failures.getAndDecrement() > 0
                                 ? HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE)
                                 : HttpResponse.of("at last"))
+                .service(
+                        "/pause",
+                        (_, _) -> HttpResponse.delayed(
+                                () -> broken
+                                        ? HttpResponse.of(HttpStatus.INTERNAL_SERVER_ERROR)
+                                        : HttpResponse.of(name),
+                                PAUSE))
                 .serviceUnder(
                         "/",
                         (_, request) -> HttpResponse.of(request.aggregate().thenApply(whole -> {

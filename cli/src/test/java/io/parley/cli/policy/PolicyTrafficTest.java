@@ -9,20 +9,27 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each policy does something that is not so without it. */
 class PolicyTrafficTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int CROWD = 16;
 
     @SuppressWarnings("NullAway.Init")
     private static Shop shop;
@@ -82,9 +89,8 @@ class PolicyTrafficTest {
 
     @Test
     void meshCircuitBreakerLeavesOutAnEndpointThatFails() {
-        Orders favourite = favourite();
-        favourite.broken = true;
-        assertThat(shop.status("/")).isEqualTo(500);
+        shop.first().broken = true;
+        assertThat(crowd()).containsExactlyInAnyOrder("500", shop.second().name());
         try (Policy _ = shop.apply("MeshCircuitBreaker", """
             targetRef: {kind: Mesh}
             to:
@@ -96,17 +102,19 @@ class PolicyTrafficTest {
                     maxEjectionPercent: 50
                     detectors: {totalFailures: {consecutive: 2}}
             """)) {
-            await().atMost(PATIENCE).until(() -> IntStream.range(0, 20).allMatch(_ -> shop.status("/") == 200));
+            await().atMost(PATIENCE)
+                    .until(() -> crowd().equals(Set.of(shop.second().name())));
+            assertThat(crowd()).containsExactly(shop.second().name());
         } finally {
-            favourite.broken = false;
+            shop.first().broken = false;
         }
+        awaitBoth();
     }
 
     @Test
     void meshHealthCheckLeavesOutAnEndpointThatIsUnwell() {
-        Orders favourite = favourite();
-        favourite.unwell = true;
-        assertThat(who("/")).contains(favourite.name());
+        shop.first().unwell = true;
+        awaitBoth();
         try (Policy _ = shop.apply("MeshHealthCheck", """
             targetRef: {kind: Mesh}
             to:
@@ -118,9 +126,12 @@ class PolicyTrafficTest {
                   healthyThreshold: 1
                   http: {path: /health, expectedStatuses: [200]}
             """)) {
-            await().atMost(PATIENCE).until(() -> !who("/").contains(favourite.name()));
+            await().atMost(PATIENCE)
+                    .until(() -> crowd().equals(Set.of(shop.second().name())));
+            shop.first().unwell = false;
+            awaitBoth();
         } finally {
-            favourite.unwell = false;
+            shop.first().unwell = false;
         }
     }
 
@@ -159,6 +170,42 @@ class PolicyTrafficTest {
             shop.permit("Allow");
         }
         shop.awaitStatus("/", 200);
+    }
+
+    /** A caller by the beginning of its name, and by nothing but the name that it asks for. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{spiffeID: {type: Prefix, value: 'spiffe://default/we'}}",
+                "{sni: {type: Exact, value: orders.default}}"
+            })
+    void meshTrafficPermissionKeepsOutWhomARuleDenies(String match) {
+        assertThat(shop.status("/")).isEqualTo(200);
+        try (Policy _ = shop.apply("MeshTrafficPermission", """
+            targetRef: {kind: MeshService, name: orders}
+            rules: [{default: {deny: [%s]}}]
+            """.formatted(match))) {
+            await().atMost(PATIENCE).ignoreExceptions().until(() -> shop.status("/") >= 400);
+        }
+        shop.awaitStatus("/", 200);
+    }
+
+    @Test
+    void aPermissiveMeshLetsClearTextInAndJudgesMembersAllTheSame() {
+        assertThat(shop.isAnsweredInClear()).isFalse();
+        shop.secure("ca", "{name: ca, type: builtin, mode: PERMISSIVE}");
+        try {
+            await().atMost(PATIENCE).until(shop::isAnsweredInClear);
+            assertThat(shop.status("/")).isEqualTo(200);
+            shop.permit("Deny");
+            await().atMost(PATIENCE).ignoreExceptions().until(() -> shop.status("/") >= 400);
+            assertThat(shop.isAnsweredInClear()).isTrue();
+        } finally {
+            shop.permit("Allow");
+            shop.secure("ca", "{name: ca, type: builtin}");
+        }
+        shop.awaitStatus("/", 200);
+        await().atMost(PATIENCE).until(() -> !shop.isAnsweredInClear());
     }
 
     @Test
@@ -210,6 +257,24 @@ class PolicyTrafficTest {
         return shop.get("/").body().equals(shop.first().name()) ? shop.first() : shop.second();
     }
 
+    /** What many get who ask at the same time, so that the balancer uses all that it may use, the quick and the slow. */
+    private static Set<String> crowd() {
+        Set<String> answers = ConcurrentHashMap.newKeySet();
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CROWD; i++) {
+                callers.execute(() -> {
+                    HttpResponse<String> answer = shop.get("/pause");
+                    answers.add(answer.statusCode() == 200 ? answer.body() : "" + answer.statusCode());
+                });
+            }
+        }
+        return answers;
+    }
+
+    private static void awaitBoth() {
+        await().atMost(PATIENCE).until(() -> crowd().equals(Set.of("1", "2")));
+    }
+
     /** Which of the two answered a few requests. */
     private static Set<String> who(String path) {
         Set<String> names = new HashSet<>();
@@ -222,8 +287,14 @@ class PolicyTrafficTest {
     private static boolean ledgerClosesWhenIdle() throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), shop.ledgerPort())) {
             socket.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
-            socket.getInputStream().readNBytes(5);
+            assertThat(socket.getInputStream().readNBytes(5)).hasSize(5);
             socket.setSoTimeout(5_000);
+            return isClosed(socket);
+        }
+    }
+
+    private static boolean isClosed(Socket socket) throws IOException {
+        try {
             return socket.getInputStream().read() == -1;
         } catch (SocketTimeoutException e) {
             return false;

@@ -21,7 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A mesh with mutual TLS in which {@code web} calls {@code orders}, of which there are two, each process with a proxy of its own. */
+/**
+ * A mesh with mutual TLS in which {@code web} calls {@code orders}, of which there are two, and {@code ledger}, which speaks no HTTP, each
+ * process with a proxy of its own.
+ */
 final class Shop implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -32,18 +35,16 @@ final class Shop implements AutoCloseable {
     private final LocalMesh mesh;
     private final int ordersPort = freePort();
     private final int ledgerPort = freePort();
+    private final int ordersInbound = freePort();
 
     Shop(Path folder) throws IOException {
         mesh = LocalMesh.start(folder, HostPort.parse("127.0.0.1:0"), HostPort.parse("127.0.0.1:0"));
-        mesh.apply("""
-            type: Mesh
-            name: default
-            mtls: {enabledBackend: ca, backends: [{name: ca, type: builtin}]}
-            """);
+        secure("ca", "{name: ca, type: builtin}");
         mesh.apply(permission("Allow"));
-        mesh.apply(orders("orders-1", first) + orders("orders-2", second) + web());
+        mesh.apply(
+                orders("orders-1", ordersInbound, first) + orders("orders-2", freePort(), second) + ledger() + web());
         List<ProxyProgram> proxies = new ArrayList<>();
-        for (String name : List.of("orders-1", "orders-2", "web-1")) {
+        for (String name : List.of("orders-1", "orders-2", "ledger-1", "web-1")) {
             proxies.add(mesh.join(name, _ -> {}));
         }
         await().atMost(PATIENCE)
@@ -58,6 +59,11 @@ final class Shop implements AutoCloseable {
 
     Orders second() {
         return second;
+    }
+
+    /** Where the proxy before the first of orders listens. */
+    int ordersInbound() {
+        return ordersInbound;
     }
 
     /** The port of this machine at which web reaches the echo. */
@@ -84,22 +90,48 @@ final class Shop implements AutoCloseable {
         void close();
     }
 
+    /** Says who signs in the mesh, and whom else it believes. */
+    void secure(String enabled, String backends) {
+        mesh.apply("""
+            type: Mesh
+            name: default
+            mtls: {enabledBackend: %s, backends: [%s]}
+            """.formatted(enabled, backends));
+    }
+
     void permit(String action) {
         mesh.apply(permission(action));
     }
 
     /** What web gets when it asks for {@code path}. */
-    HttpResponse<String> get(String path) {
+    HttpResponse<String> get(String path, String... fields) {
         try {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ordersPort + path))
-                    .timeout(PATIENCE)
-                    .build();
-            return http.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            return send(ordersPort, path, fields);
         } catch (IOException e) {
             throw new IllegalStateException("no answer", e);
+        }
+    }
+
+    private HttpResponse<String> send(int port, String path, String... fields) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(PATIENCE);
+        if (fields.length > 0) {
+            request.headers(fields);
+        }
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether the proxy before the first of orders answers somebody who is no member and does not encrypt. */
+    boolean isAnsweredInClear() {
+        try {
+            return send(ordersInbound, "/").statusCode() == 200;
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -122,7 +154,7 @@ final class Shop implements AutoCloseable {
             """.formatted(action);
     }
 
-    private static String orders(String name, Orders application) throws IOException {
+    private static String orders(String name, int port, Orders application) {
         return """
             ---
             type: Dataplane
@@ -134,18 +166,24 @@ final class Shop implements AutoCloseable {
                 - port: %2$d
                   servicePort: %3$d
                   serviceAddress: 127.0.0.1
-                  tags: {kuma.io/service: orders, kuma.io/protocol: http, version: v%6$s}
-                - port: %4$d
-                  servicePort: %5$d
+                  tags: {kuma.io/service: orders, kuma.io/protocol: http, version: v%4$s}
+            """.formatted(name, port, application.httpPort(), name.substring(name.length() - 1));
+    }
+
+    private String ledger() throws IOException {
+        return """
+            ---
+            type: Dataplane
+            mesh: default
+            name: ledger-1
+            networking:
+              address: 127.0.0.1
+              inbound:
+                - port: %d
+                  servicePort: %d
                   serviceAddress: 127.0.0.1
                   tags: {kuma.io/service: ledger, kuma.io/protocol: tcp}
-            """.formatted(
-                        name,
-                        freePort(),
-                        application.httpPort(),
-                        freePort(),
-                        application.echoPort(),
-                        name.substring(name.length() - 1));
+            """.formatted(freePort(), first.echoPort());
     }
 
     private String web() throws IOException {

@@ -1,4 +1,4 @@
-package io.parley.cli;
+package io.parley.cli.gateway;
 
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;

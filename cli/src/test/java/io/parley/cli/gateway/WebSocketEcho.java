@@ -1,4 +1,4 @@
-package io.parley.cli;
+package io.parley.cli.gateway;
 
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import com.linecorp.armeria.common.websocket.WebSocketFrameType;

@@ -1,0 +1,67 @@
+package io.parley.cli.command;
+
+import io.parley.cli.client.CommandFailure;
+import io.parley.cli.client.ExitCode;
+import io.parley.control.app.HostPort;
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.app.Origin;
+import io.parley.proxy.app.ProxyProgram;
+import io.parley.proxy.config.file.Overrides;
+import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
+import java.net.InetSocketAddress;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What every proxy can be told, and how it runs until it is stopped. */
+final class RunningProxy {
+    @Option(names = "--admin", paramLabel = "HOST:PORT", description = "Where its admin page listens.")
+    private @Nullable String admin;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Event loops. Default: one for each processor.")
+    private @Nullable Integer threads;
+
+    @Option(
+            names = "--access-log",
+            paramLabel = "FORMAT",
+            description = "How each request and connection is logged: text, json or none. Default: as the file says, or"
+                    + " text.")
+    private @Nullable String accessLog;
+
+    /** Runs it; {@code overrides} is asked for what the command line says, given where the admin page is to be. */
+    int run(Origin origin, Function<@Nullable InetSocketAddress, Overrides> overrides) throws InterruptedException {
+        int loops = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        if (loops < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--threads: " + loops + " (expected: at least 1)");
+        }
+        try {
+            ProxyProgram.run(
+                    new ProxyProgram.Options(
+                            origin, overrides.apply(address(admin)).logging(format(accessLog)), loops),
+                    Surroundings.real(),
+                    System.out);
+        } catch (ProxyProgram.ConfigException e) {
+            throw new CommandFailure(ExitCode.INVALID, String.valueOf(e.getMessage()));
+        }
+        return ExitCode.OK.number();
+    }
+
+    private static @Nullable AccessLogFormat format(@Nullable String text) {
+        return switch (text) {
+            case null -> null;
+            case "text" -> AccessLogFormat.TEXT;
+            case "json" -> AccessLogFormat.JSON;
+            case "none" -> AccessLogFormat.NONE;
+            default ->
+                throw new CommandFailure(ExitCode.USAGE, "--access-log: " + text + " (expected: text, json or none)");
+        };
+    }
+
+    static @Nullable InetSocketAddress address(@Nullable String text) {
+        try {
+            return text == null ? null : HostPort.parse(text).address();
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+        }
+    }
+}
