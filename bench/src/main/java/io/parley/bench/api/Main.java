@@ -5,6 +5,11 @@ import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
 import io.parley.control.app.Mode;
 import io.parley.control.app.StoreChoice;
+import io.parley.store.ResourceStore;
+import io.parley.store.Retention;
+import io.parley.store.Watch;
+import io.parley.store.postgres.PostgresStore;
+import io.parley.store.postgres.PostgresUrl;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +18,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,11 +29,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** {@code bench/run api [sqlite|memory|postgres://…]}: puts and lists ten thousand resources of one kind through REST. */
+/**
+ * {@code bench/run api [sqlite|memory|postgres://…]}: puts and lists ten thousand resources of one kind through REST; on a store that control
+ * planes share, also how long it takes until the others see a change.
+ */
 public final class Main {
     private static final int RESOURCES = 10_000;
     private static final int WRITERS = 16;
     private static final int LISTS = 40;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String PATH = "/meshes/default/meshtimeouts";
 
     private final HttpClient http =
@@ -52,7 +63,11 @@ public final class Main {
                 null,
                 null,
                 new Mode.Standalone()))) {
-            new Main(controlPlane).run();
+            Main main = new Main(controlPlane);
+            main.run();
+            if (StoreChoice.parse(store) instanceof StoreChoice.Postgres(String url)) {
+                main.deliver(PostgresUrl.parse(url));
+            }
         }
         System.exit(0);
     }
@@ -64,6 +79,24 @@ public final class Main {
         System.out.printf("put %d resources, %d at a time: %.0f a second%n", RESOURCES, WRITERS, RESOURCES / seconds);
         System.out.printf("list all %d in one page: %s%n", RESOURCES, percentiles("?size=10000"));
         System.out.printf("list 100 of %d: %s%n", RESOURCES, percentiles("?size=100"));
+    }
+
+    /** As another control plane has it open, of which nothing but the database is shared. */
+    private void deliver(PostgresUrl url) throws Exception {
+        long[] nanos = new long[LISTS];
+        try (ResourceStore other = PostgresStore.open(url, Retention.DEFAULT, InstantSource.system());
+                Watch watch = other.watch(other.revision())) {
+            for (int i = 0; i < 2 * LISTS; i++) {
+                long before = System.nanoTime();
+                put("seen-elsewhere-" + i);
+                watch.poll(PATIENCE);
+                nanos[i % LISTS] = System.nanoTime() - before;
+            }
+        }
+        Arrays.sort(nanos);
+        System.out.printf(
+                "put here until watched elsewhere: p50 %.1f ms, longest %.1f ms%n",
+                nanos[LISTS / 2] / 1e6, nanos[LISTS - 1] / 1e6);
     }
 
     private void putAll() throws Exception {

@@ -73,7 +73,7 @@ final class BenchNodes implements AutoCloseable {
                 new NodeDescription(id, "PARLEY", "0.1.0", "bench"),
                 Map.of(),
                 LinkLimits.DEFAULT,
-                IMMEDIATELY);
+                () -> IMMEDIATELY);
         var service = new ClientService(
                 Services.CONFIG_NAME, Services.V1, Services.CONFIG, ClientService.Need.REQUIRED, link -> {
                     opened.accept(link);

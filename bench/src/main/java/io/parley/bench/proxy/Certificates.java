@@ -15,12 +15,13 @@ import java.time.Duration;
 import java.util.List;
 
 /** One authority and a certificate for each side, as files. Ours name members of the mesh, the others' server a host. */
-final class Certificates {
+public final class Certificates {
     private static final Duration A_DAY = Duration.ofDays(1);
 
     private final Path folder;
 
-    Certificates(Path folder) throws IOException {
+    /** Makes them in this folder. */
+    public Certificates(Path folder) throws IOException {
         this.folder = folder;
         SecureRandom random = new SecureRandom();
         CertificateAuthority authority = CertificateAuthority.create("bench", A_DAY, Clock.systemUTC(), random);
@@ -44,7 +45,7 @@ final class Certificates {
         Files.writeString(bundle(name), Pem.encode(credentials.chain()) + Pem.encode(credentials.key()));
     }
 
-    String name(String side) {
+    public String name(String side) {
         return "spiffe://bench/" + side;
     }
 
@@ -65,7 +66,7 @@ final class Certificates {
     }
 
     /** The part of our static file. */
-    String identity(String side) {
+    public String identity(String side) {
         return "identity: {certificate: %s, key: %s, trust: %s}\n"
                 .formatted(chain(side + "-member"), key(side + "-member"), authority());
     }

@@ -18,13 +18,8 @@ final class FirstByte {
             StringBuilder line =
                     new StringBuilder("%-24s direct %6.0f µs".formatted(title, micros(origin.address(), request)));
             for (String protocol : new String[] {"opaque", "detect"}) {
-                try (Processes proxy = new Processes(Processes.freeAddress())) {
-                    Subject.parley(
-                            proxy,
-                            "first-byte",
-                            proxy.address(),
-                            folder,
-                            Subject.outbound(proxy.address(), origin.address(), "", protocol));
+                try (Processes proxy = Processes.onFirstProcessor()) {
+                    Parley.start(proxy, folder, Parley.outbound(proxy.address(), origin.address(), "", protocol));
                     double first = micros(proxy.address(), request, 1);
                     line.append("   %s %6.0f µs (first connection %.0f µs)"
                             .formatted(protocol, micros(proxy.address(), request), first));

@@ -13,17 +13,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Proxies in processes of their own, on the first processor; everything else is on the others. */
+/** Programs in processes of their own: proxies on the first processor, everything else on the others. */
 final class Processes implements AutoCloseable {
+    /** All processors but the first, as taskset writes it; found out before this process is kept to them. */
+    static final String OTHERS = "1-" + (Runtime.getRuntime().availableProcessors() - 1);
+
     private static final long CLOCK_TICKS = 100;
     private static final int START_SECONDS = 60;
 
     private final InetSocketAddress address;
+    private final String processors;
     private final List<Process> processes = new ArrayList<>();
 
-    /** Clients dial {@code address}. */
-    Processes(InetSocketAddress address) {
+    private Processes(InetSocketAddress address, String processors) {
         this.address = address;
+        this.processors = processors;
+    }
+
+    /** For proxies; clients dial an address that is free. */
+    static Processes onFirstProcessor() throws IOException {
+        return new Processes(freeAddress(), "0");
+    }
+
+    /** For what proxies lead to. */
+    static Processes onOtherProcessors(InetSocketAddress address) {
+        return new Processes(address, OTHERS);
     }
 
     InetSocketAddress address() {
@@ -32,7 +46,7 @@ final class Processes implements AutoCloseable {
 
     /** Starts one, and waits until it listens. */
     void start(Path log, InetSocketAddress listens, List<String> command) throws IOException {
-        List<String> pinned = new ArrayList<>(List.of("taskset", "-c", "0"));
+        List<String> pinned = new ArrayList<>(List.of("taskset", "-c", processors));
         pinned.addAll(command);
         Process process = new ProcessBuilder(pinned)
                 .redirectErrorStream(true)
@@ -42,7 +56,7 @@ final class Processes implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         while (!isListening(listens)) {
             if (!process.isAlive() || System.nanoTime() > end) {
-                throw new IllegalStateException(command + " does not listen: " + Files.readString(log));
+                throw new IllegalStateException(command.getFirst() + " does not listen: " + Files.readString(log));
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
@@ -70,6 +84,25 @@ final class Processes implements AutoCloseable {
                         .mapToLong(handle -> ticks(handle.pid()))
                         .sum()
                 / (double) CLOCK_TICKS;
+    }
+
+    /** Memory of all of them and of their children that is resident, in MiB. */
+    double residentMebibytes() {
+        return processes.stream()
+                        .flatMap(process -> Stream.concat(Stream.of(process.toHandle()), process.descendants()))
+                        .mapToLong(handle -> residentKibibytes(handle.pid()))
+                        .sum()
+                / 1024.0;
+    }
+
+    private static long residentKibibytes(long pid) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                    .sum();
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     private static long ticks(long pid) {

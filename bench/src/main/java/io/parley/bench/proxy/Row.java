@@ -1,35 +1,46 @@
 package io.parley.bench.proxy;
 
-/** A kind of work. To add one, say how the proxies are set up, what is done and how often, and what is aimed at. */
-enum Row {
-    SMALL("opaque TCP, small requests", Setup.CLEAR, Load.SMALL, 60_000, 0.95),
-    BULK("opaque TCP, bulk (64 KiB each way)", Setup.CLEAR, Load.BULK, 20_000, 0.9),
-    NEW("opaque TCP, a new connection each", Setup.CLEAR, Load.NEW_CONNECTION, 15_000, 1.2),
-    MTLS_KEPT("two-hop mTLS, small, kept", Setup.TWO_HOPS, Load.SMALL, 40_000, 0.95),
-    MTLS_NEW("two-hop mTLS, a new connection each", Setup.TWO_HOPS, Load.NEW_CONNECTION, 2_000, 1.1);
+import java.util.List;
 
-    /** What stands between client and server. */
-    enum Setup {
-        /** One proxy, no TLS. */
-        CLEAR,
+/**
+ * A kind of work. To add one, say how the proxies are set up, what is done and how often, and what is aimed at.
+ *
+ * @param name as it is asked for
+ * @param goal the most processor time of ours, as a share of the best other's
+ */
+record Row(String name, String title, Setup setup, Load load, int requests, double goal) {
+    static final Row WEB = new Row("HTTP1", "HTTP/1.1 kept, small", Setup.HTTP1, WebLoad.HTTP1_SMALL, 60_000, 0.9);
 
-        /** One proxy beside the client, one beside the server, mutual TLS between them. */
-        TWO_HOPS
-    }
+    static final List<Row> ALL = List.of(
+            new Row("SMALL", "opaque TCP, small requests", Setup.CLEAR, EchoLoad.SMALL, 60_000, 0.95),
+            new Row("BULK", "opaque TCP, bulk (64 KiB each way)", Setup.CLEAR, EchoLoad.BULK, 20_000, 0.9),
+            new Row("NEW", "opaque TCP, a new connection each", Setup.CLEAR, EchoLoad.NEW_CONNECTION, 15_000, 1.2),
+            new Row("MTLS_KEPT", "two-hop mTLS, small, kept", Setup.TWO_HOPS, EchoLoad.SMALL, 40_000, 0.95),
+            new Row(
+                    "MTLS_NEW",
+                    "two-hop mTLS, a new connection each",
+                    Setup.TWO_HOPS,
+                    EchoLoad.NEW_CONNECTION,
+                    2_000,
+                    1.1),
+            WEB,
+            new Row("HTTP1_LARGE", "HTTP/1.1 kept, 64 KiB", Setup.HTTP1, WebLoad.HTTP1_LARGE, 15_000, 0.9),
+            new Row("HTTP2_HTTP1", "HTTP/2 to HTTP/1.1, small", Setup.HTTP2_TO_HTTP1, WebLoad.HTTP2_SMALL, 60_000, 1.0),
+            new Row(
+                    "HTTP2_HTTP1_LARGE",
+                    "HTTP/2 to HTTP/1.1, 64 KiB",
+                    Setup.HTTP2_TO_HTTP1,
+                    WebLoad.HTTP2_LARGE,
+                    15_000,
+                    1.0),
+            new Row("HTTP2", "HTTP/2 to HTTP/2, small", Setup.HTTP2, WebLoad.HTTP2_SMALL, 60_000, 0.95),
+            new Row("HTTP2_LARGE", "HTTP/2 to HTTP/2, 64 KiB", Setup.HTTP2, WebLoad.HTTP2_LARGE, 15_000, 0.95));
 
-    final String title;
-    final Setup setup;
-    final Load load;
-    final int requests;
-
-    /** The most processor time of ours, as a share of the best other's. */
-    final double goal;
-
-    Row(String title, Setup setup, Load load, int requests, double goal) {
-        this.title = title;
-        this.setup = setup;
-        this.load = load;
-        this.requests = requests;
-        this.goal = goal;
+    static Row named(String name) {
+        return ALL.stream()
+                .filter(row -> row.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("--rows: " + name + " (expected: "
+                        + ALL.stream().map(Row::name).toList() + ")"));
     }
 }

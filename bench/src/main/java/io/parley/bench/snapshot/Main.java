@@ -11,10 +11,15 @@ import io.parley.store.Change;
 import io.parley.store.Expected;
 import io.parley.store.Retention;
 import io.parley.store.memory.MemoryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,10 +43,66 @@ public final class Main {
         this.proxies = proxies;
     }
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws InterruptedException, IOException {
         for (String size : (args.length == 0 ? "500,5000" : args[0]).split(",", -1)) {
-            new Main(Integer.parseInt(size)).run();
+            Main main = new Main(Integer.parseInt(size));
+            main.run();
+            main.runLinked();
         }
+    }
+
+    /** The same through a whole control plane: all who use the service and as many others are linked to it. */
+    private void runLinked() throws InterruptedException, IOException {
+        Path folder = Files.createTempDirectory("parley-bench");
+        int users = PER_SERVICE * CALLED;
+        try (LinkedProxies linked = new LinkedProxies(folder)) {
+            for (int index = 0; index < proxies; index++) {
+                linked.put(dataplane(index, "Ready"));
+            }
+            Set<String> ready = ConcurrentHashMap.newKeySet();
+            // Those of the last five services call the first; those after the first do not.
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < users; i++) {
+                names.add("dp-" + (proxies - 1 - i));
+                names.add("dp-" + (PER_SERVICE + i));
+            }
+            for (String name : names) {
+                linked.link(name, (node, type) -> {
+                    ready.add(node + type);
+                    told.incrementAndGet();
+                    expected.get().countDown();
+                });
+            }
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+            while (ready.size() < names.size() * 4 && System.nanoTime() < end) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            measureLinked(linked, users);
+        } finally {
+            LinkedProxies.remove(folder);
+        }
+    }
+
+    private void measureLinked(LinkedProxies linked, int users) throws InterruptedException, IOException {
+        long[] micros = new long[ROUNDS];
+        TimeUnit.SECONDS.sleep(2);
+        told.set(0);
+        for (int round = 0; round < ROUNDS; round++) {
+            CountDownLatch all = new CountDownLatch(users);
+            expected.set(all);
+            long before = System.nanoTime();
+            linked.put(dataplane(0, round % 2 == 0 ? "NotReady" : "Ready"));
+            if (!all.await(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("only " + told + " proxies were told (expected: " + users + ")");
+            }
+            micros[round] = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - before);
+        }
+        TimeUnit.SECONDS.sleep(2);
+        Arrays.sort(micros);
+        System.out.printf(
+                "  the same over %d links, from the write by the API: p50 %d us, p99 %d us until the last of %d has it;"
+                        + " others told: %d%n",
+                2 * users, micros[ROUNDS / 2], micros[ROUNDS * 99 / 100], users, told.get() - users * ROUNDS);
     }
 
     private void run() throws InterruptedException {

@@ -19,6 +19,7 @@ final class ServerProgram {
         Subject subject = switch (arguments[0]) {
             case "parley" -> new ParleySubject();
             case "java-control-plane" -> new JavaControlPlaneSubject();
+            case "bare-grpc" -> new BareGrpcSubject();
             default -> throw new IllegalArgumentException(arguments[0]);
         };
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
