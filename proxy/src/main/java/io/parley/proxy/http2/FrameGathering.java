@@ -23,9 +23,12 @@ final class FrameGathering extends ChannelOutboundHandlerAdapter {
     private @Nullable ByteBuf gathered;
     private List<ChannelPromise> waiting = new ArrayList<>();
 
+    /** Nothing waits for a channel that is closed: its pipeline may be gone as well, and then nobody would ask for it any more. */
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-        if (message instanceof ByteBuf bytes && bytes.readableBytes() <= SMALL) {
+        if (message instanceof ByteBuf bytes
+                && bytes.readableBytes() <= SMALL
+                && ctx.channel().isOpen()) {
             if (first == null && gathered == null) {
                 first = bytes;
                 firstWriter = promise;
@@ -39,11 +42,11 @@ final class FrameGathering extends ChannelOutboundHandlerAdapter {
     }
 
     private void gather(ChannelHandlerContext ctx, ByteBuf bytes, ChannelPromise promise) {
-        ByteBuf into = gathered;
-        if (into != null && into.writableBytes() < bytes.readableBytes()) {
+        // A writer who is told that its frame is lost may write another from within.
+        while (gathered != null && gathered.writableBytes() < bytes.readableBytes()) {
             pass(ctx);
-            into = null;
         }
+        ByteBuf into = gathered;
         if (into == null) {
             into = ctx.alloc().ioBuffer(CAPACITY, CAPACITY);
             gathered = into;

@@ -26,8 +26,11 @@ import io.parley.proxy.config.HttpUpstream.Version;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +40,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Frames that cost the sender nothing: each kind ends the connection, is counted under its own name, and harms nobody else. */
 class FloodTest {
     private static final int FRAMES = 10_000;
+
+    /** Few enough for other connections to have their turn in between. */
+    private static final int ROUND = 100;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** A flood, by what it is counted as. */
     enum Flood {
@@ -257,20 +265,21 @@ class FloodTest {
             client.window(0, length);
             client.get(1, "/");
             client.open(3, 0, "POST", "/");
-            Thread.ofVirtual().start(() -> pingFor(client, 3));
-            await().until(() -> proxy.abuses("unread-control-frames") == 1);
+            Thread.ofVirtual().start(() -> pingFor(client, 3, () -> proxy.counted("tcp_read_bytes_total")));
+            await().atMost(PATIENCE).until(() -> proxy.abuses("unread-control-frames") == 1);
         }
     }
 
     @Test
     void c23_aServerThatNeverReadsIsLeft() throws IOException {
         int length = 64 << 20;
+        AtomicLong arrived = new AtomicLong();
         try (Server server = FramePeer.server(
                         peer -> {
                             peer.window(0, length);
                             int stream = peer.request();
                             peer.headers(stream, 0, ":status", "200");
-                            pingFor(peer, stream);
+                            pingFor(peer, stream, arrived::get);
                         },
                         SETTINGS_INITIAL_WINDOW_SIZE,
                         length);
@@ -280,11 +289,13 @@ class FloodTest {
             Thread.ofVirtual().start(() -> untilCutOff(() -> client.send(new byte[1 << 16])));
             Thread.ofVirtual()
                     .start(() -> untilCutOff(() -> {
-                        if (client.read(1 << 10).isEmpty()) {
+                        String some = client.read(1);
+                        if (some.isEmpty()) {
                             throw new EOFException();
                         }
+                        arrived.addAndGet(some.equals("x") ? 1 : 0);
                     }));
-            await().until(() -> proxy.errors("server-unread-control-frames") == 1);
+            await().atMost(PATIENCE).until(() -> proxy.errors("server-unread-control-frames") == 1);
         }
     }
 
@@ -303,10 +314,25 @@ class FloodTest {
         }
     }
 
-    /** Pings, each with a byte of content, until the other side has had enough. */
-    private static void pingFor(FramePeer peer, int stream) {
+    /**
+     * Pings, each with a byte of content, until the other side has had enough. It goes on when what it sent has arrived: bytes of which
+     * more wait than the proxy takes at once would keep it from filling the connection on which the answers shall pile up.
+     */
+    private static void pingFor(FramePeer peer, int stream, LongSupplier arrived) {
         byte[] pair = joined(frame(DATA, 0, stream, (byte) 'x'), frame(PING, 0, 0, new byte[8]));
-        untilCutOff(() -> peer.raw(pair));
+        byte[] round = new byte[ROUND * pair.length];
+        for (int i = 0; i < ROUND; i++) {
+            System.arraycopy(pair, 0, round, i * pair.length, pair.length);
+        }
+        AtomicLong sent = new AtomicLong();
+        untilCutOff(() -> {
+            peer.raw(round);
+            sent.addAndGet(ROUND);
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() ->
+                            arrived.getAsLong() >= sent.get() || peer.socket().isClosed());
+        });
     }
 
     /** Writes until the other side has had enough. */

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +76,51 @@ class FrameGatheringTest {
 
         assertThat(written.isDone()).isTrue();
         assertThat(written.isSuccess()).isFalse();
+    }
+
+    @Test
+    void nothingIsKeptForAChannelThatIsClosed() {
+        EmbeddedChannel closed = new EmbeddedChannel();
+        closed.close();
+        closed.pipeline().addLast(new FrameGathering());
+        ByteBuf late = bytes("ab");
+
+        ChannelFuture written = closed.write(late);
+
+        assertThat(written.isDone()).isTrue();
+        assertThat(written.isSuccess()).isFalse();
+        assertThat(late.refCnt()).isZero();
+    }
+
+    /** The connection is found broken when a full buffer is passed on, and whoever hears of it says farewell in two frames. */
+    @Test
+    void whatIsWrittenOnHearingOfALossIsPassedOnToo() {
+        Breaking breaking = new Breaking();
+        EmbeddedChannel broken = new EmbeddedChannel(breaking, new FrameGathering());
+        broken.write(bytes("ab")).addListener(_ -> {
+            broken.write(bytes("cd"));
+            broken.write(bytes("ef"));
+        });
+        for (int i = 0; i < 9; i++) {
+            broken.write(Unpooled.directBuffer().writeZero(1_000));
+        }
+
+        broken.flush();
+
+        assertThat(breaking.passed).isEqualTo(9_006);
+        broken.finishAndReleaseAll();
+    }
+
+    /** Takes nothing, and says so at once. */
+    private static final class Breaking extends ChannelOutboundHandlerAdapter {
+        private int passed;
+
+        @Override
+        public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+            passed += ((ByteBuf) message).readableBytes();
+            ReferenceCountUtil.release(message);
+            promise.setFailure(new ClosedChannelException());
+        }
     }
 
     private static ByteBuf bytes(String text) {
