@@ -6,5 +6,6 @@ import java.time.Instant;
  * A token that was checked.
  *
  * @param id what a revocation names
+ * @param keyId of the key that signed it
  */
-public record Token(String id, Subject subject, Instant expires) {}
+public record Token(String id, String keyId, Subject subject, Instant expires) {}

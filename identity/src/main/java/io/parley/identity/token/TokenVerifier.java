@@ -56,6 +56,11 @@ public final class TokenVerifier {
         return verification;
     }
 
+    /** Whether a token that counted was taken back since, or the key that signed it; that its time is over does not matter. */
+    public boolean isWithdrawn(Token token) {
+        return revoked.test(token) || keyById.apply(token.keyId()).isEmpty();
+    }
+
     private Verification verifyText(String text) {
         try {
             SignedJWT jwt = SignedJWT.parse(text);
@@ -63,7 +68,7 @@ public final class TokenVerifier {
             if (badSignature.isPresent()) {
                 return new Verification.Refused(badSignature.get());
             }
-            return verifyClaims(jwt.getJWTClaimsSet());
+            return verifyClaims(jwt.getHeader().getKeyID(), jwt.getJWTClaimsSet());
         } catch (ParseException | JOSEException | RuntimeException e) {
             // The parser meets strangers: whatever it stumbles over, the token is not ours.
             return new Verification.Refused("not a token: " + e.getMessage());
@@ -82,7 +87,7 @@ public final class TokenVerifier {
         return jwt.verify(new ECDSAVerifier(key.get())) ? Optional.empty() : Optional.of("signature does not match");
     }
 
-    private Verification verifyClaims(JWTClaimsSet claims) throws ParseException {
+    private Verification verifyClaims(String keyId, JWTClaimsSet claims) throws ParseException {
         Instant now = clock.instant();
         Date expires = claims.getExpirationTime();
         Date notBefore = claims.getNotBeforeTime();
@@ -97,7 +102,8 @@ public final class TokenVerifier {
             return new Verification.Refused("id: none (expected: one, by which it can be revoked)");
         }
         return subject(claims)
-                .<Verification>map(subject -> new Verification.Valid(new Token(id, subject, expires.toInstant())))
+                .<Verification>map(
+                        subject -> new Verification.Valid(new Token(id, keyId, subject, expires.toInstant())))
                 .orElseGet(() ->
                         new Verification.Refused("audience: " + claims.getAudience() + " (expected: one of Parley's)"));
     }

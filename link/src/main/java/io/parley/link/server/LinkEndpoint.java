@@ -113,6 +113,14 @@ public final class LinkEndpoint {
         return links.all().flatMap(session -> session.agreed().stream()).toList();
     }
 
+    /** Turns out the nodes whose credential was taken back since it let them in. May block, if asking for that does. */
+    public void review() {
+        var reason = new CloseReason(CloseReason.POLICY_VIOLATION, "the token was withdrawn");
+        links.all()
+                .filter(LinkSession::isDisowned)
+                .forEach(session -> session.peer().close(reason));
+    }
+
     /** Tells every node to go elsewhere. */
     public void close() {
         var reason = new CloseReason(CloseReason.GOING_AWAY, "control plane is shutting down");
@@ -165,7 +173,7 @@ public final class LinkEndpoint {
 
     private static HttpResponse upgrade(
             HttpService next, ServiceRequestContext ctx, ConnectParameters parameters, Authentication.Granted granted) {
-        ctx.setAttr(VISITOR, new LinkSession.Visitor(granted.principal(), parameters));
+        ctx.setAttr(VISITOR, new LinkSession.Visitor(granted.principal(), granted.holds(), parameters));
         HttpRequest request = UpgradeChecks.withSubprotocolOnly(ctx.request());
         ctx.updateRequest(request);
         try {

@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +34,12 @@ final class LinkSession implements NegotiationGate.Negotiation {
     private @Nullable Future<?> watch;
     private boolean heard;
 
-    /** Who came, as far as it is known when the connection is upgraded. */
-    record Visitor(NodePrincipal principal, ConnectParameters parameters) {}
+    /**
+     * Who came, as far as it is known when the connection is upgraded.
+     *
+     * @param holds whether what let it in still counts
+     */
+    record Visitor(NodePrincipal principal, BooleanSupplier holds, ConnectParameters parameters) {}
 
     /** A node, however many links it has: its credential and its id, since nodes may share either. */
     record Node(String mesh, String name, String id) {}
@@ -68,6 +73,11 @@ final class LinkSession implements NegotiationGate.Negotiation {
     Node node() {
         NodePrincipal principal = visitor.principal();
         return new Node(principal.mesh(), principal.name(), visitor.parameters().nodeId());
+    }
+
+    /** Whether what let the node in counts no longer. May block. */
+    boolean isDisowned() {
+        return !visitor.holds().getAsBoolean();
     }
 
     /** Anything that the node sends shows that it is there. */
