@@ -13,6 +13,7 @@ import io.parley.control.admission.Admission;
 import io.parley.control.explain.Explainer;
 import io.parley.control.gateway.Gateways;
 import io.parley.control.keys.Revocations;
+import io.parley.control.keys.SigningKeys;
 import io.parley.identity.token.TokenIssuer;
 import io.parley.identity.token.TokenVerifier;
 import io.parley.resource.text.Limits;
@@ -50,6 +51,7 @@ public final class ApiServer {
             Place place,
             TokenIssuer issuer,
             TokenVerifier verifier,
+            SigningKeys keys,
             ServiceCatalog services,
             Map<String, Realm> realms,
             Supplier<List<LinkState>> links,
@@ -160,6 +162,10 @@ public final class ApiServer {
         server.route().post("/tokens/zone-proxy").build(inRealm(each -> each.tokens()::zoneProxy));
         server.route().post("/tokens/zone").build(inRealm(each -> each.tokens()::zone));
         server.route().post("/tokens/revocations").build(inRealm(each -> each.tokens()::revoke));
+        KeyEndpoint keys = new KeyEndpoint(parts.keys());
+        server.route().get("/tokens/keys").build(authenticated(keys::list));
+        server.route().post("/tokens/keys").build(authenticated(keys::replace));
+        server.route().delete("/tokens/keys/{id}").build(authenticated(keys::retire));
     }
 
     private void addPreview(ServerBuilder server) {

@@ -51,12 +51,24 @@ final class OpenApi {
                                 "previewVersions", "What a VersionPolicy would do to connected nodes", "Preview"))));
         paths.put(
                 "/tokens/revocations", Map.of("post", withBody(operation("revoke", "Withdraw a token", "Revocation"))));
+        addSigningKeys(paths);
         addExplanations(paths);
         addProxies(paths);
         for (Kind kind : Kinds.all()) {
             addKind(paths, kind);
         }
         return paths;
+    }
+
+    private static void addSigningKeys(Map<String, Object> paths) {
+        paths.put(
+                "/tokens/keys",
+                Map.of(
+                        "get", operation("listSigningKeys", "Which keys sign tokens", "Answer"),
+                        "post", operation("newSigningKey", "Make a key that signs tokens from now on", "Answer")));
+        Map<String, Object> retire = operation("retireSigningKey", "Withdraw a key and all its tokens", "Answer");
+        retire.put("parameters", parameters(List.of("id"), "path"));
+        paths.put("/tokens/keys/{id}", Map.of("delete", retire));
     }
 
     private static void addExplanations(Map<String, Object> paths) {

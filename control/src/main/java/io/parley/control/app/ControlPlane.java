@@ -81,7 +81,7 @@ public final class ControlPlane implements AutoCloseable {
         SecureRandom random = new SecureRandom();
         MasterKey masterKey = masterKey(config, folder, random);
         SealedSecrets secrets = new SealedSecrets(storage.store(), masterKey);
-        SigningKeys keys = SigningKeys.open(secrets, random);
+        SigningKeys keys = SigningKeys.open(secrets, clock, random);
         ServerIdentity identity = ServerIdentity.open(secrets, clock, random);
         PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
         this.realms = new Realms(
@@ -100,6 +100,7 @@ public final class ControlPlane implements AutoCloseable {
                 config.mode().place(),
                 issuer,
                 verifier,
+                keys,
                 machines.catalog(),
                 seen(),
                 federation::links,
@@ -107,7 +108,7 @@ public final class ControlPlane implements AutoCloseable {
                 ready::get,
                 workers.blocking());
         this.api = server(config, certificate, new ApiServer(parts));
-        this.adminToken = new AdminToken(issuer, folder.adminTokenFile());
+        this.adminToken = new AdminToken(issuer, () -> keys.current().id(), folder.adminTokenFile(), clock);
     }
 
     /** What the API shows, by tenant. */

@@ -8,10 +8,12 @@ import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
 import io.parley.store.Expected;
 import io.parley.store.Failure;
+import io.parley.store.Query;
 import io.parley.store.ResourceStore;
 import io.parley.store.StoreException;
 import io.parley.store.Stored;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -39,6 +41,15 @@ public final class SealedSecrets {
         return store.find(key(name)).map(this::open);
     }
 
+    /** What all of them are called. */
+    public List<String> names() {
+        Query sealed =
+                Query.of(GLOBAL_SECRET).withLabels(Map.of(SEALED_LABEL, "true")).withLimit(Query.MAX_LIMIT);
+        return store.list(sealed).items().stream()
+                .map(stored -> stored.key().name())
+                .toList();
+    }
+
     /** The secret of this name, made if there is none yet. Of several control planes that make it at once, one prevails. */
     public byte[] findOrMake(String name, Supplier<byte[]> maker) {
         return find(name).orElseGet(() -> make(name, maker.get()));
@@ -47,6 +58,10 @@ public final class SealedSecrets {
     /** Puts a secret in the place of the one of this name, if there is one. */
     public void put(String name, byte[] secret) {
         store.put(sealed(name, secret), Expected.anything());
+    }
+
+    public void remove(String name) {
+        store.delete(key(name), Expected.anything());
     }
 
     private Resource sealed(String name, byte[] secret) {

@@ -1,33 +1,125 @@
 package io.parley.control.keys;
 
 import io.parley.identity.token.SigningKey;
+import io.parley.store.StoreException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.security.interfaces.ECPublicKey;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** The key pair that signs this mesh's tokens, shared by all control planes of one store. */
+/**
+ * The key pairs that sign tokens, shared by all control planes of one store. The newest one signs; tokens of an older one count until it is
+ * retired. Read again at most once a second: that is how long a change made elsewhere may take.
+ */
 public final class SigningKeys {
-    private static final String NAME = "token-signing-key-1";
+    private static final Pattern NAME = Pattern.compile("token-signing-key-([1-9][0-9]{0,8})");
+    private static final Duration MAX_AGE = Duration.ofSeconds(1);
 
-    private final SigningKey current;
+    private final SealedSecrets secrets;
+    private final Clock clock;
+    private final SecureRandom random;
+    private volatile Known known;
 
-    private SigningKeys(SigningKey current) {
-        this.current = current;
+    private SigningKeys(SealedSecrets secrets, Clock clock, SecureRandom random) {
+        this.secrets = secrets;
+        this.clock = clock;
+        this.random = random;
+        this.known = read(new TreeMap<>());
     }
 
-    /** Reads the key, or makes it if this is the store's first control plane. */
-    public static SigningKeys open(SealedSecrets secrets, SecureRandom random) {
-        byte[] encoded = secrets.findOrMake(NAME, () -> encode(SigningKey.generate(NAME, random)));
-        return new SigningKeys(decode(encoded));
+    /** Reads the keys, or makes the first one if this is the store's first control plane. */
+    public static SigningKeys open(SealedSecrets secrets, Clock clock, SecureRandom random) {
+        SigningKeys keys = new SigningKeys(secrets, clock, random);
+        if (keys.known.byNumber().isEmpty()) {
+            keys.make(1);
+        }
+        return keys;
     }
 
+    /** The one that signs. */
     public SigningKey current() {
-        return current;
+        return fresh().byNumber().lastEntry().getValue();
     }
 
     public Optional<ECPublicKey> find(String id) {
-        return id.equals(current.id()) ? Optional.of(current.publicKey()) : Optional.empty();
+        return number(id).map(fresh().byNumber()::get).map(SigningKey::publicKey);
+    }
+
+    /** What the keys that count are called, the oldest first; the last one signs. */
+    public List<String> ids() {
+        return fresh().byNumber().values().stream().map(SigningKey::id).toList();
+    }
+
+    /** Makes a key that signs from now on. */
+    public SigningKey replace() {
+        return make(read(known.byNumber()).byNumber().lastKey() + 1);
+    }
+
+    /**
+     * From now on no token counts that this key has signed.
+     *
+     * @throws IllegalArgumentException if it is the one that signs: then nobody's token would count
+     */
+    public boolean retire(String id) {
+        Known now = read(known.byNumber());
+        Optional<Integer> number = number(id).filter(now.byNumber()::containsKey);
+        if (number.isPresent() && number.get().equals(now.byNumber().lastKey())) {
+            throw new IllegalArgumentException(id + " signs tokens (expected: an older key; make a new one first)");
+        }
+        number.ifPresent(_ -> secrets.remove(id));
+        known = read(known.byNumber());
+        return number.isPresent();
+    }
+
+    private SigningKey make(int number) {
+        String name = "token-signing-key-" + number;
+        SigningKey made = decode(name, secrets.findOrMake(name, () -> encode(SigningKey.generate(name, random))));
+        known = read(known.byNumber());
+        return made;
+    }
+
+    /** While the store is away, what was known last goes on to count. */
+    private Known fresh() {
+        Known last = known;
+        Instant now = clock.instant();
+        if (now.isBefore(last.until())) {
+            return last;
+        }
+        Known next;
+        try {
+            next = read(last.byNumber());
+        } catch (StoreException e) {
+            next = new Known(last.byNumber(), now.plus(MAX_AGE));
+        }
+        known = next;
+        return next;
+    }
+
+    /** A key never changes, so that those which are known need not be opened again. */
+    private Known read(NavigableMap<Integer, SigningKey> before) {
+        NavigableMap<Integer, SigningKey> keys = new TreeMap<>();
+        for (String name : secrets.names()) {
+            number(name).ifPresent(number -> {
+                SigningKey same = before.get(number);
+                Optional<SigningKey> key =
+                        same == null ? secrets.find(name).map(encoded -> decode(name, encoded)) : Optional.of(same);
+                key.ifPresent(found -> keys.put(number, found));
+            });
+        }
+        return new Known(keys, clock.instant().plus(MAX_AGE));
+    }
+
+    private static Optional<Integer> number(String name) {
+        Matcher matcher = NAME.matcher(name);
+        return matcher.matches() ? Optional.of(Integer.valueOf(matcher.group(1))) : Optional.empty();
     }
 
     private static byte[] encode(SigningKey key) {
@@ -40,12 +132,14 @@ public final class SigningKeys {
                 .array();
     }
 
-    private static SigningKey decode(byte[] encoded) {
+    private static SigningKey decode(String name, byte[] encoded) {
         ByteBuffer buffer = ByteBuffer.wrap(encoded);
         byte[] publicKey = new byte[buffer.getInt()];
         buffer.get(publicKey);
         byte[] privateKey = new byte[buffer.remaining()];
         buffer.get(privateKey);
-        return SigningKey.decode(NAME, publicKey, privateKey);
+        return SigningKey.decode(name, publicKey, privateKey);
     }
+
+    private record Known(NavigableMap<Integer, SigningKey> byNumber, Instant until) {}
 }

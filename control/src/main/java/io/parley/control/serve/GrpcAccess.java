@@ -41,10 +41,12 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
 
     private final NodeTokens tokens;
     private final MachinePort.Audience audience;
+    private final OpenCalls open;
 
-    GrpcAccess(NodeTokens tokens, MachinePort.Audience audience) {
+    GrpcAccess(NodeTokens tokens, MachinePort.Audience audience, OpenCalls open) {
         this.tokens = tokens;
         this.audience = audience;
+        this.open = open;
     }
 
     /** The mesh of the data plane that makes the call which is being handled. */
@@ -75,13 +77,14 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
             NodeTokens.Proof proof, HttpService next, ServiceRequestContext context, HttpRequest request) {
         return switch (proof) {
             case NodeTokens.Proof.None(String reason) -> refuse(Status.Code.UNAUTHENTICATED, reason);
-            case NodeTokens.Proof.Of(Subject subject)
+            case NodeTokens.Proof.Of(Subject subject, var _)
             when !audience.admits(subject) ->
                 refuse(
                         Status.Code.PERMISSION_DENIED,
                         "the token is for " + subject.name() + " (expected: " + audience.expected + ")");
-            case NodeTokens.Proof.Of(Subject subject) -> {
+            case NodeTokens.Proof.Of(Subject subject, var holds) -> {
                 context.setAttr(PROVEN, subject);
+                open.add(context, holds);
                 yield unchecked(next, context, request);
             }
         };

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,13 +78,14 @@ public final class LinkAccess {
         return tokens.verify(token)
                 .thenApplyAsync(
                         proof -> switch (proof) {
-                            case NodeTokens.Proof.Of(Subject.Dataplane(String mesh, String name, String tenant)) ->
-                                named(new NodeKey(mesh, name), tenant, credentials);
-                            case NodeTokens.Proof.Of(Subject.Gateway(String namespace, String name)) ->
-                                named(NodeKey.ofGateway(namespace, name), NO_TENANT, credentials);
-                            case NodeTokens.Proof.Of(Subject.ZoneProxy(String name)) ->
-                                named(NodeKey.ofZoneProxy(name), NO_TENANT, credentials);
-                            case NodeTokens.Proof.Of(Subject other) ->
+                            case NodeTokens.Proof.Of(
+                                    Subject.Dataplane(String mesh, String name, String tenant),
+                                    var holds) -> named(new NodeKey(mesh, name), tenant, credentials, holds);
+                            case NodeTokens.Proof.Of(Subject.Gateway(String namespace, String name), var holds) ->
+                                named(NodeKey.ofGateway(namespace, name), NO_TENANT, credentials, holds);
+                            case NodeTokens.Proof.Of(Subject.ZoneProxy(String name), var holds) ->
+                                named(NodeKey.ofZoneProxy(name), NO_TENANT, credentials, holds);
+                            case NodeTokens.Proof.Of(Subject other, var _) ->
                                 new Authentication.Forbidden(
                                         "the token is for " + other.name() + ", which is no data plane or gateway");
                             case NodeTokens.Proof.None(String reason) -> new Authentication.Unauthenticated(reason);
@@ -91,12 +93,12 @@ public final class LinkAccess {
                         blocking);
     }
 
-    private Authentication named(NodeKey node, String tenant, LinkCredentials credentials) {
+    private Authentication named(NodeKey node, String tenant, LinkCredentials credentials, BooleanSupplier holds) {
         if (!credentials.nodeId().equals(node.name())) {
             return new Authentication.Forbidden("node_id: " + credentials.nodeId() + " (expected: " + node.name()
                     + ", for which the token was issued)");
         }
-        return new Authentication.Granted(principal(node, tenant));
+        return new Authentication.Granted(principal(node, tenant), holds);
     }
 
     private CompletableFuture<Authentication> byCertificate(LinkCredentials credentials) {

@@ -87,6 +87,7 @@ public final class MachinePort {
             LinkEndpoint links,
             Map<Audience, List<ServerServiceDefinition>> services,
             NodeTokens tokens,
+            OpenCalls open,
             BooleanSupplier leaving) {
         ServerBuilder builder = Server.builder()
                 .port(addresses.machines(), SessionProtocol.HTTPS)
@@ -104,7 +105,7 @@ public final class MachinePort {
             builder.port(addresses.localXds(), SessionProtocol.HTTP);
         }
         services.forEach((audience, definitions) -> {
-            var access = new GrpcAccess(tokens, audience);
+            var access = new GrpcAccess(tokens, audience, open);
             var grpc = new GrpcOnDemand(definitions, () -> grpc(definitions, audience.maxMessageBytes, leaving));
             builder.service(grpc, service -> service.decorate(access));
         });

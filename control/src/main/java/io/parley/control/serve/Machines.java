@@ -38,13 +38,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All that machines are served with, on one port: the links of data planes and the streams of xDS clients. */
 public final class Machines implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Machines.class);
     private static final Duration LOAD_INTERVAL = Duration.ofSeconds(10);
     private static final int LOAD_STREAMS = 100_000;
 
@@ -54,6 +58,9 @@ public final class Machines implements AutoCloseable {
     private static final Duration SHORTEST_DRAIN = Duration.ofMillis(200);
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(20);
     private static final Duration LAST_ENDS = Duration.ofSeconds(1);
+
+    /** How long somebody whose token was withdrawn may stay, besides the time until the withdrawal is read here. */
+    private static final Duration REVIEW = Duration.ofSeconds(1);
 
     /** What says who signs in a mesh. */
     private static final Set<KindId> AUTHORITIES = Set.of(new KindId("Mesh"), new KindId("Secret"));
@@ -93,7 +100,9 @@ public final class Machines implements AutoCloseable {
     private final StoreFollower policies;
     private final StoreFollower authorities;
     private final DestinationService destinations;
+    private final OpenCalls calls = new OpenCalls();
     private final Server server;
+    private final Future<?> review;
     private final ScheduledExecutorService timer;
     private volatile boolean leaving;
 
@@ -116,7 +125,10 @@ public final class Machines implements AutoCloseable {
         authorities = new StoreFollower(parts.store(), AUTHORITIES, parts.trust()::look, "authorities");
         parts.trust().follow(parts.model());
         destinations = new DestinationService(parts.model(), GrpcAccess::callersMesh);
-        server = MachinePort.server(addresses, certificate, links, services(parts), parts.tokens(), () -> leaving);
+        server = MachinePort.server(
+                addresses, certificate, links, services(parts), parts.tokens(), calls, () -> leaving);
+        review = parts.insightTimer()
+                .scheduleWithFixedDelay(this::review, REVIEW.toMillis(), REVIEW.toMillis(), TimeUnit.MILLISECONDS);
         Gauge.builder("parley.link.nodes", links, endpoint -> endpoint.nodes().size())
                 .description("Data planes whose link to this control plane is up")
                 .register(parts.metrics());
@@ -182,6 +194,16 @@ public final class Machines implements AutoCloseable {
         return links.catalog();
     }
 
+    /** Turns out those whose token was withdrawn. */
+    private void review() {
+        try {
+            links.review();
+            calls.review();
+        } catch (RuntimeException e) {
+            LOG.warn("it could not be found out whose token was withdrawn; trying again", e);
+        }
+    }
+
     /** Ends the streams one by one over a time that grows with their number; returns when none is left. */
     private void drain() {
         leaving = true;
@@ -201,6 +223,7 @@ public final class Machines implements AutoCloseable {
 
     @Override
     public void close() {
+        review.cancel(false);
         policies.close();
         authorities.close();
         drain();

@@ -1,11 +1,13 @@
 package io.parley.control.serve;
 
 import io.parley.identity.token.Subject;
+import io.parley.identity.token.Token;
 import io.parley.identity.token.TokenVerifier;
 import io.parley.identity.token.Verification;
 import io.parley.store.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +25,12 @@ public final class NodeTokens {
 
     /** What a token proves. */
     public sealed interface Proof {
-        /** Whose it is. */
-        record Of(Subject subject) implements Proof {}
+        /**
+         * Whose it is.
+         *
+         * @param holds whether the token still counts, but for its time; asking may block
+         */
+        record Of(Subject subject, BooleanSupplier holds) implements Proof {}
 
         /** Nobody's; the reason is for the one who holds it, the log has more. */
         record None(String reason) implements Proof {}
@@ -37,7 +43,7 @@ public final class NodeTokens {
     private Proof check(String token) {
         try {
             return switch (verifier.verify(token)) {
-                case Verification.Valid valid -> new Proof.Of(valid.token().subject());
+                case Verification.Valid valid -> new Proof.Of(valid.token().subject(), () -> holds(valid.token()));
                 case Verification.Refused(String reason) -> {
                     LOG.info("token refused: {}", reason);
                     yield new Proof.None("the token was refused (expired, withdrawn, or not of this control plane)");
@@ -46,6 +52,15 @@ public final class NodeTokens {
         } catch (StoreException e) {
             LOG.warn("cannot tell whether a token was revoked: {}", e.getMessage());
             return new Proof.None("the token cannot be checked now; try again later");
+        }
+    }
+
+    /** While the store is away nobody is turned out. */
+    private boolean holds(Token token) {
+        try {
+            return !verifier.isWithdrawn(token);
+        } catch (StoreException e) {
+            return true;
         }
     }
 }

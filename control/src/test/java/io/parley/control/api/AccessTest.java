@@ -1,7 +1,9 @@
 package io.parley.control.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.nimbusds.jwt.SignedJWT;
 import io.parley.control.api.ApiFixture.Answer;
 import java.io.BufferedReader;
@@ -149,6 +151,55 @@ class AccessTest {
         assertThat(revoked.body().path("revoked").asText())
                 .isEqualTo(SignedJWT.parse(token).getJWTClaimsSet().getJWTID());
         assertThat(as(token, "GET", "/meshes", null).status()).isEqualTo(401);
+    }
+
+    @Test
+    void aKeyThatSignsIsReplacedWhileOldTokensCountUntilItIsRetired() throws Exception {
+        String old = user("eve");
+        String before = signingKey();
+
+        String made = api.post("/tokens/keys", "{}").body().path("id").asText();
+        String renewed = user("eve");
+
+        assertThat(signingKey()).isEqualTo(made).isNotEqualTo(before);
+        assertThat(SignedJWT.parse(renewed).getHeader().getKeyID()).isEqualTo(made);
+        assertThat(as(old, "GET", "/meshes", null).status()).isEqualTo(200);
+        assertThat(as(renewed, "GET", "/meshes", null).status()).isEqualTo(200);
+        await().alias("the administrator's own token is of the new key")
+                .until(() ->
+                        SignedJWT.parse(api.adminToken()).getHeader().getKeyID().equals(made));
+
+        assertThat(api.delete("/tokens/keys/" + before).status()).isEqualTo(200);
+
+        assertThat(as(old, "GET", "/meshes", null).status()).isEqualTo(401);
+        assertThat(as(renewed, "GET", "/meshes", null).status()).isEqualTo(200);
+        assertThat(api.get("/tokens/keys").body().path("items").findValuesAsText("id"))
+                .containsExactly(made);
+    }
+
+    @Test
+    void theKeyThatSignsIsNotRetired() throws Exception {
+        assertThat(api.delete("/tokens/keys/" + signingKey()).status()).isEqualTo(409);
+        assertThat(api.delete("/tokens/keys/token-signing-key-777").status()).isEqualTo(404);
+        assertThat(api.delete("/tokens/keys/control-plane-ca").status()).isEqualTo(404);
+        assertThat(as(user("eve"), "POST", "/tokens/keys", "{}").status()).isEqualTo(403);
+        assertThat(api.get("/meshes").status()).isEqualTo(200);
+    }
+
+    private static String signingKey() throws Exception {
+        for (JsonNode key : api.get("/tokens/keys").body().path("items")) {
+            if (key.path("signs").asBoolean()) {
+                return key.path("id").asText();
+            }
+        }
+        throw new AssertionError("no key signs");
+    }
+
+    private String user(String name) throws Exception {
+        return api.post("/tokens/user", "{\"name\":\"" + name + "\",\"groups\":[\"reader\"]}")
+                .body()
+                .path("token")
+                .asText();
     }
 
     @ParameterizedTest

@@ -27,7 +27,6 @@ public final class ApiFixture implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final String adminToken;
 
     public ApiFixture(Path data) throws IOException {
         controlPlane = ControlPlane.start(new ControlPlaneConfig(
@@ -40,7 +39,6 @@ public final class ApiFixture implements AutoCloseable {
                 null,
                 null,
                 new Mode.Standalone()));
-        adminToken = Files.readString(controlPlane.adminTokenFile()).strip();
     }
 
     /** What came back. */
@@ -69,8 +67,9 @@ public final class ApiFixture implements AutoCloseable {
         return answer.body().path("token").asText();
     }
 
-    public String adminToken() {
-        return adminToken;
+    /** As it stands in the data folder now. */
+    public String adminToken() throws IOException {
+        return Files.readString(controlPlane.adminTokenFile()).strip();
     }
 
     public Answer get(String path) throws Exception {
@@ -93,8 +92,8 @@ public final class ApiFixture implements AutoCloseable {
         return send(request("DELETE", path, null).build());
     }
 
-    HttpRequest.Builder request(String method, String path, @Nullable String body) {
-        return anonymous(method, path, body).header("authorization", "Bearer " + adminToken);
+    HttpRequest.Builder request(String method, String path, @Nullable String body) throws IOException {
+        return anonymous(method, path, body).header("authorization", "Bearer " + adminToken());
     }
 
     HttpRequest.Builder anonymous(String method, String path, @Nullable String body) {

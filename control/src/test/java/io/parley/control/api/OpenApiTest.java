@@ -8,8 +8,14 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.agreement.version.ServiceCatalog;
 import io.parley.control.access.Place;
+import io.parley.control.keys.SealedSecrets;
+import io.parley.control.keys.SigningKeys;
+import io.parley.identity.seal.MasterKey;
 import io.parley.identity.token.TokenIssuer;
 import io.parley.identity.token.TokenVerifier;
+import io.parley.store.Retention;
+import io.parley.store.memory.MemoryStore;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -45,11 +51,21 @@ class OpenApiTest {
                         },
                         Clock.systemUTC()),
                 new TokenVerifier(_ -> Optional.empty(), _ -> false, Clock.systemUTC()),
+                keys(),
                 ServiceCatalog.of(),
                 Map.of(),
                 List::of,
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
                 () -> true,
                 Runnable::run);
+    }
+
+    private static SigningKeys keys() {
+        SecureRandom random = new SecureRandom();
+        MasterKey masterKey = new MasterKey(MasterKey.generate(random), random);
+        return SigningKeys.open(
+                new SealedSecrets(new MemoryStore(Retention.DEFAULT, Clock.systemUTC()), masterKey),
+                Clock.systemUTC(),
+                random);
     }
 }

@@ -67,8 +67,8 @@ class SealedSecretsTest {
 
     @Test
     void keysAndRevocationsAreSharedThroughTheStore() {
-        SigningKeys one = SigningKeys.open(secrets, random);
-        SigningKeys other = SigningKeys.open(secrets, random);
+        SigningKeys one = SigningKeys.open(secrets, Clock.systemUTC(), random);
+        SigningKeys other = SigningKeys.open(secrets, Clock.systemUTC(), random);
         UUID first = UUID.randomUUID();
         UUID second = UUID.randomUUID();
         new Revocations(store, Clock.systemUTC()).add(first);

@@ -124,6 +124,42 @@ class MachinesTest {
     }
 
     @Test
+    void aLinkEndsWhenItsTokenIsRevoked() throws Exception {
+        String token = controlPlane.dataplaneToken("web-1");
+        try (TestNode node = node("web-1", token)) {
+            await().until(() -> !node.agreed.isEmpty());
+
+            controlPlane.post("/tokens/revocations", "{\"id\":\"" + token + "\"}");
+
+            await().until(() -> node.disconnected.size() > 1);
+            assertThat(node.disconnected.getFirst()).contains("the token was withdrawn");
+            assertThat(node.disconnected.get(1)).contains("401");
+        }
+    }
+
+    /** Those that have a token of the new key stay. */
+    @Test
+    void linksEndWhenTheKeyThatSignedTheirTokenIsRetired() throws Exception {
+        try (TestNode old = node("web-1", controlPlane.dataplaneToken("web-1"))) {
+            await().until(() -> !old.agreed.isEmpty());
+            controlPlane.post("/tokens/keys", "{}");
+            try (TestNode renewed = node("web-1", controlPlane.dataplaneToken("web-1"))) {
+                await().until(() -> !renewed.agreed.isEmpty());
+                assertThat(old.disconnected).isEmpty();
+
+                assertThat(controlPlane
+                                .delete("/tokens/keys/token-signing-key-1")
+                                .status())
+                        .isEqualTo(200);
+
+                await().until(() -> old.disconnected.size() > 1);
+                assertThat(old.disconnected.get(1)).contains("401");
+                assertThat(renewed.disconnected).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void aCertificateOfTheMeshIsAsGoodAsAToken() throws Exception {
         try (TestNode node = node("web-1", controlPlane.dataplaneToken("web-1"))) {
             await().until(() -> !identity.certificates.isEmpty());

@@ -95,6 +95,31 @@ class XdsPortTest {
         requests.onCompleted();
     }
 
+    /** Of two clients one goes on: what is looked at is the token, not the connection. */
+    @Test
+    void aStreamEndsWhenItsTokenIsRevoked() throws Exception {
+        ManagedChannel channel = channel();
+        String revoked = controlPlane.dataplaneToken("web-1");
+        StreamEnd<DiscoveryResponse> cut = new StreamEnd<>();
+        StreamEnd<DiscoveryResponse> other = new StreamEnd<>();
+        with(AggregatedDiscoveryServiceGrpc.newStub(channel), revoked)
+                .streamAggregatedResources(cut)
+                .onNext(clusters());
+        StreamObserver<DiscoveryRequest> kept = with(
+                        AggregatedDiscoveryServiceGrpc.newStub(channel), controlPlane.dataplaneToken("web-1"))
+                .streamAggregatedResources(other);
+        kept.onNext(clusters());
+        cut.first();
+        other.first();
+
+        controlPlane.post("/tokens/revocations", "{\"id\":\"" + revoked + "\"}");
+
+        assertThat(cut.status().toString()).contains("UNAUTHENTICATED", "the token was withdrawn");
+        assertThat(refusal(channel, revoked)).isEqualTo(Status.Code.UNAUTHENTICATED);
+        kept.onCompleted();
+        assertThat(other.status().getCode()).isEqualTo(Status.Code.OK);
+    }
+
     @Test
     void s18_aRequestAboveFourMebibytesIsAnswered() throws Exception {
         List<String> names =
