@@ -1,6 +1,7 @@
 package io.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.parley.cli.TestControlPlane.Result;
 import io.parley.cli.client.ExitCode;
@@ -177,6 +178,26 @@ class CommandLineTest {
         assertThat(parley("token", "zone", "--zone", "zone-1", "--tenant", "acme")
                         .out())
                 .startsWith("ey");
+    }
+
+    @Test
+    void replacesTheKeyThatSignsTokens() throws Exception {
+        Path old = Files.writeString(
+                work.resolve("old.token"),
+                parley("token", "user", "--name", "eve").out());
+
+        String made = parley("token", "new-key").out().strip();
+        assertThat(parley("token", "keys").out().lines()).last().isEqualTo(made + "  signs");
+        assertThat(parley("get", "meshes", "--token-file", old.toString()).exit())
+                .isEqualTo(ExitCode.OK.number());
+        String first = parley("token", "keys").out().lines().findFirst().orElseThrow();
+
+        await().until(() -> parley("token", "retire-key", first).out().equals("retired " + first + "\n"));
+
+        assertThat(parley("get", "meshes", "--token-file", old.toString()).exit())
+                .isEqualTo(ExitCode.NOT_ALLOWED.number());
+        await().untilAsserted(() -> assertThat(parley("token", "keys").out()).isEqualTo(made + "  signs\n"));
+        assertThat(parley("token", "retire-key", made).exit()).isEqualTo(ExitCode.CONFLICT.number());
     }
 
     @Test

@@ -140,6 +140,47 @@ public final class TokenCommand implements Runnable {
         }
     }
 
+    @Command(name = "keys", description = "Show the keys whose tokens count; the last one signs.")
+    void keys(@Mixin ServerOptions server) {
+        try (ApiClient client = server.client()) {
+            client.get("/tokens/keys")
+                    .body()
+                    .path("items")
+                    .forEach(key -> spec.commandLine()
+                            .getOut()
+                            .println(
+                                    key.path("id").asText() + (key.path("signs").asBoolean() ? "  signs" : "")));
+        }
+    }
+
+    @Command(
+            name = "new-key",
+            description = {
+                "Make a key that signs tokens from now on.",
+                "Tokens of the older keys count until those are retired: issue new ones first."
+            })
+    void newKey(@Mixin ServerOptions server) {
+        try (ApiClient client = server.client()) {
+            ObjectNode nothing = JsonNodeFactory.instance.objectNode();
+            spec.commandLine()
+                    .getOut()
+                    .println(client.post("/tokens/keys", nothing)
+                            .body()
+                            .path("id")
+                            .asText());
+        }
+    }
+
+    @Command(name = "retire-key", description = "Withdraw a key and every token that it has signed.")
+    void retireKey(
+            @Mixin ServerOptions server,
+            @Parameters(paramLabel = "ID", description = "As 'parley token keys' shows it.") String id) {
+        try (ApiClient client = server.client()) {
+            client.delete("/tokens/keys/" + AnswerFormat.encode(id));
+            spec.commandLine().getOut().println("retired " + id);
+        }
+    }
+
     private static ObjectNode request(@Nullable String validFor) {
         ObjectNode request = JsonNodeFactory.instance.objectNode();
         return validFor == null ? request : request.put("validFor", validFor);
