@@ -3,6 +3,7 @@ package io.parley.proxy.http2;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
@@ -60,12 +61,18 @@ final class Http2Link extends Http2ConnectionHandler {
         void fatal(String kind);
     }
 
+    /** Told that the peer has ended its output, and may still read. */
+    interface InputEnd {
+        void inputEnded();
+    }
+
     private final ClosedStreams closed = new ClosedStreams();
     private final Offences offences;
     private final FrameBudget budget;
     private final FrameFollower follower;
     private final Runnable flush = this::flushNow;
     private @Nullable ChannelHandlerContext context;
+    private @Nullable InputEnd inputEnd;
     private boolean flushing;
     private int reads;
 
@@ -90,6 +97,19 @@ final class Http2Link extends Http2ConnectionHandler {
     /** How often bytes have come from the peer. */
     int reads() {
         return reads;
+    }
+
+    /** Tells of the end of the peer's output. Where nobody asks, the channel must not allow half-closure. */
+    void onInputEnd(InputEnd told) {
+        inputEnd = told;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+        super.userEventTriggered(ctx, event);
+        if (event == ChannelInputShutdownEvent.INSTANCE && inputEnd != null) {
+            inputEnd.inputEnded();
+        }
     }
 
     /** Asks the peer whether it is there. */

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2Error;
@@ -16,6 +17,7 @@ import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client's connection of HTTP/2. */
@@ -36,6 +38,7 @@ public final class Http2Server implements HttpLoop.Swept {
     private long drainAt;
     private boolean draining;
     private boolean lastNamed;
+    private boolean inputEnded;
     private long opened;
     private long resets;
 
@@ -59,11 +62,46 @@ public final class Http2Server implements HttpLoop.Swept {
     public void start() {
         link.connection().addListener(new Ends());
         link.connection().remote().flowController().listener(this::writable);
+        link.onInputEnd(this::inputEnded);
         loop.add(this);
         channel.closeFuture().addListener(_ -> loop.remove(this));
         connection.handTo(link);
         if (channel.isActive()) {
             channel.config().setAutoRead(true);
+        }
+        if (channel instanceof DuplexChannel duplex && duplex.isInputShutdown()) {
+            inputEnded();
+        }
+    }
+
+    /** The client sends nothing more: what it has asked for is still answered, and what it has not sent whole is given up. */
+    private void inputEnded() {
+        if (!inputEnded) {
+            inputEnded = true;
+            forEachStream(Http2ServerStream::inputEnded);
+            leaveIfOver();
+        }
+    }
+
+    private void leaveIfOver() {
+        if (inputEnded && link.connection().numActiveStreams() == 0 && channel.isActive()) {
+            connection.ends("client-closed", "");
+            goAway(link.connection().remote().lastStreamCreated());
+            channel.close();
+        }
+    }
+
+    private void forEachStream(Consumer<Http2ServerStream> task) {
+        try {
+            link.connection().forEachActiveStream(stream -> {
+                Http2ServerStream here = stream(stream);
+                if (here != null) {
+                    task.accept(here);
+                }
+                return true;
+            });
+        } catch (Http2Exception e) {
+            link.onError(link.context(), true, e);
         }
     }
 
@@ -136,17 +174,7 @@ public final class Http2Server implements HttpLoop.Swept {
             channel.close();
         } else if (streams.numActiveStreams() > 0) {
             idleSince = now;
-            try {
-                streams.forEachActiveStream(stream -> {
-                    Http2ServerStream here = stream(stream);
-                    if (here != null) {
-                        here.sweep(now);
-                    }
-                    return true;
-                });
-            } catch (Http2Exception e) {
-                link.onError(link.context(), true, e);
-            }
+            forEachStream(here -> here.sweep(now));
         } else if (isIdleTooLong(now) || lastNamed) {
             connection.ends("idle", "");
             if (!lastNamed) {
@@ -250,6 +278,10 @@ public final class Http2Server implements HttpLoop.Swept {
             if (here != null) {
                 stream.removeProperty(key);
                 here.closed();
+            }
+            if (inputEnded) {
+                // Not from within: whoever ended the stream may still have to say so.
+                channel.eventLoop().execute(Http2Server.this::leaveIfOver);
             }
         }
     }

@@ -116,6 +116,13 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
         return requestDone;
     }
 
+    /** The client sends nothing more, on any stream. */
+    void inputEnded() {
+        if (!requestDone) {
+            reset(Http2Error.CANCEL);
+        }
+    }
+
     void trailers(Http2Headers trailers, boolean last) {
         requestDone = last;
         if (pumping && exchange.isOpen()) {
