@@ -106,7 +106,7 @@ public final class MeshTls {
     private SslHandler begin(Function<TlsContexts, SslHandler> maker) throws SSLException {
         MeshCredentials held = claim();
         try {
-            SslHandler handler = maker.apply(contexts(held));
+            SslHandler handler = FullHandshakes.only(maker.apply(contexts(held)));
             handler.handshakeFuture().addListener(_ -> held.handshakes().end());
             return handler;
         } catch (SSLException | RuntimeException e) {

@@ -35,7 +35,8 @@ public final class PublicTls {
     static SslContextBuilder common(SslContextBuilder builder, List<String> protocols) {
         builder.sslProvider(PROVIDER)
                 .protocols(TlsContexts.VERSIONS)
-                .ciphers(TlsContexts.SUITES, SupportedCipherSuiteFilter.INSTANCE);
+                .ciphers(TlsContexts.SUITES, SupportedCipherSuiteFilter.INSTANCE)
+                .sessionTimeout(FullHandshakes.SECONDS);
         if (!protocols.isEmpty()) {
             builder.applicationProtocolConfig(new ApplicationProtocolConfig(
                     Protocol.ALPN,
@@ -56,7 +57,7 @@ public final class PublicTls {
             }
             clients.put(tls, known);
         }
-        return known.newHandler(allocator, tls.serverName(), peer.getPort());
+        return FullHandshakes.only(known.newHandler(allocator, tls.serverName(), peer.getPort()));
     }
 
     private static SslContext context(UpstreamTls tls) throws SSLException {
@@ -70,7 +71,7 @@ public final class PublicTls {
         if (own != null) {
             builder.keyManager(own.key(), own.chain().toArray(X509Certificate[]::new));
         }
-        return builder.build();
+        return FullHandshakes.only(builder.build());
     }
 
     /** What is wrong with who answered, after a handshake; null if nothing is. */

@@ -56,11 +56,15 @@ record TlsContexts(
     static TlsContexts create(MeshCredentials held) throws SSLException {
         return new TlsContexts(
                 held,
-                server(held).applicationProtocolConfig(EITHER_HTTP).build(),
-                server(held).applicationProtocolConfig(HEADER).build(),
-                client(held).build(),
-                client(held).applicationProtocolConfig(HTTP2).build(),
-                client(held).applicationProtocolConfig(HEADER).build());
+                FullHandshakes.only(
+                        server(held).applicationProtocolConfig(EITHER_HTTP).build()),
+                FullHandshakes.only(
+                        server(held).applicationProtocolConfig(HEADER).build()),
+                FullHandshakes.only(client(held).build()),
+                FullHandshakes.only(
+                        client(held).applicationProtocolConfig(HTTP2).build()),
+                FullHandshakes.only(
+                        client(held).applicationProtocolConfig(HEADER).build()));
     }
 
     void release() {
@@ -94,8 +98,6 @@ record TlsContexts(
                 .protocols(VERSIONS)
                 .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
                 .trustManager(new MeshTrustManager(held.trust()))
-                // A resumed session would keep the identity of a certificate that may have been replaced since.
-                .sessionCacheSize(1)
-                .sessionTimeout(1);
+                .sessionTimeout(FullHandshakes.SECONDS);
     }
 }

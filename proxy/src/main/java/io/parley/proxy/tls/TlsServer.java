@@ -46,7 +46,7 @@ public final class TlsServer {
             builder.trustManager(clients.authorities().toArray(X509Certificate[]::new))
                     .clientAuth(ClientAuth.REQUIRE);
         }
-        return builder.build();
+        return FullHandshakes.only(builder.build());
     }
 
     /** A handler for a client that asks for this name, or for none. */
@@ -59,6 +59,6 @@ public final class TlsServer {
                     .findFirst()
                     .orElse(chosen);
         }
-        return chosen.context.newHandler(allocator);
+        return FullHandshakes.only(chosen.context.newHandler(allocator));
     }
 }
