@@ -53,7 +53,7 @@ public final class GatewayCommand implements Callable<Integer> {
         GatewayPlace place = new GatewayPlace(address == null ? null : ip(address), portOffset);
         return proxy.run(
                 membership.origin("default", name + "." + namespace, new Post.Gateway(namespace + "/" + name)),
-                admin -> new Overrides(null, null, admin, null, place, null));
+                admin -> new Overrides(null, null, admin, null, place, null, null));
     }
 
     private static InetAddress ip(String text) {

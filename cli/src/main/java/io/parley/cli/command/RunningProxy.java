@@ -9,6 +9,7 @@ import io.parley.proxy.app.ProxyProgram;
 import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -17,6 +18,14 @@ import picocli.CommandLine.Option;
 final class RunningProxy {
     @Option(names = "--admin", paramLabel = "HOST:PORT", description = "Where its admin page listens.")
     private @Nullable String admin;
+
+    @Option(
+            names = "--admin-token",
+            paramLabel = "FILE",
+            description =
+                    "What administrators show to the admin page, as a bearer token; only they may drain the proxy, or"
+                            + " look at it from elsewhere.")
+    private @Nullable Path adminToken;
 
     @Option(names = "--threads", paramLabel = "N", description = "Event loops. Default: one for each processor.")
     private @Nullable Integer threads;
@@ -37,7 +46,12 @@ final class RunningProxy {
         try {
             ProxyProgram.run(
                     new ProxyProgram.Options(
-                            origin, overrides.apply(address(admin)).logging(format(accessLog)), loops),
+                            origin,
+                            overrides
+                                    .apply(address(admin))
+                                    .logging(format(accessLog))
+                                    .administered(adminToken),
+                            loops),
                     Surroundings.real(),
                     System.out);
         } catch (ProxyProgram.ConfigException e) {

@@ -3,9 +3,12 @@ package io.parley.proxy.admin;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.parley.proxy.listen.Proxy;
+import java.util.List;
 
 /** What the admin page answers, by method and path. */
 final class AdminPages {
+    private static final List<String> FOR_EVERYBODY = List.of("/live", "/ready");
+
     private final Proxy proxy;
     private final Runnable drain;
 
@@ -15,9 +18,15 @@ final class AdminPages {
         this.drain = drain;
     }
 
-    Answer answer(HttpMethod method, String path) {
+    Answer answer(Visitor visitor, HttpMethod method, String path) {
+        if (visitor == Visitor.STRANGER && !FOR_EVERYBODY.contains(path)) {
+            return Answer.text(
+                    HttpResponseStatus.FORBIDDEN,
+                    path + " (expected: " + String.join(" or ", FOR_EVERYBODY)
+                            + " from elsewhere, unless with the token of --admin-token)");
+        }
         if (path.equals("/drain")) {
-            return drain(method);
+            return drain(visitor, method);
         }
         if (!method.equals(HttpMethod.GET)) {
             return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, method + " (expected: GET)");
@@ -45,9 +54,12 @@ final class AdminPages {
         };
     }
 
-    private Answer drain(HttpMethod method) {
+    private Answer drain(Visitor visitor, HttpMethod method) {
         if (!method.equals(HttpMethod.POST)) {
             return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, method + " (expected: POST)");
+        }
+        if (visitor != Visitor.ADMINISTRATOR) {
+            return Answer.text(HttpResponseStatus.FORBIDDEN, "/drain (expected: the token of --admin-token)");
         }
         drain.run();
         return Answer.text(HttpResponseStatus.ACCEPTED, "draining");

@@ -26,7 +26,9 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.parley.proxy.listen.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Serves the admin page on an event loop of its own, so that it answers when the others are busy. */
 public final class AdminServer implements AutoCloseable {
@@ -37,8 +39,8 @@ public final class AdminServer implements AutoCloseable {
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
     private final Channel server;
 
-    /** Listens at once, or throws. */
-    public AdminServer(InetSocketAddress address, Proxy proxy, Runnable drain) {
+    /** Listens at once, or throws. Who has what the file {@code token} says is an administrator; without a file nobody is. */
+    public AdminServer(InetSocketAddress address, @Nullable Path token, Proxy proxy, Runnable drain) {
         AdminPages pages = new AdminPages(proxy, drain);
         ChannelFuture binding = new ServerBootstrap()
                 .group(loop)
@@ -51,7 +53,7 @@ public final class AdminServer implements AutoCloseable {
                                         new ReadTimeoutHandler(IDLE_SECONDS),
                                         new HttpServerCodec(),
                                         new HttpObjectAggregator(MAX_BODY),
-                                        new PageHandler(pages));
+                                        new PageHandler(pages, token));
                     }
                 })
                 .bind(address)
@@ -62,7 +64,7 @@ public final class AdminServer implements AutoCloseable {
                     "cannot listen on " + address + ": " + binding.cause().getMessage(), binding.cause());
         }
         server = binding.channel();
-        proxy.machinery().own().add(address().getPort());
+        proxy.machinery().own().add(address());
     }
 
     public InetSocketAddress address() {
@@ -77,15 +79,17 @@ public final class AdminServer implements AutoCloseable {
 
     private static final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         private final AdminPages pages;
+        private final @Nullable Path token;
 
-        PageHandler(AdminPages pages) {
+        PageHandler(AdminPages pages, @Nullable Path token) {
             this.pages = pages;
+            this.token = token;
         }
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
             Answer answer = isForUs(request)
-                    ? pages.answer(request.method(), path(request.uri()))
+                    ? pages.answer(visitor(ctx, request), request.method(), path(request.uri()))
                     : Answer.text(
                             HttpResponseStatus.MISDIRECTED_REQUEST, "host (expected: localhost or an IP address)");
             var response = new DefaultFullHttpResponse(
@@ -112,6 +116,11 @@ public final class AdminServer implements AutoCloseable {
             return name.equals("localhost")
                     || NetUtil.isValidIpV4Address(name)
                     || (name.startsWith("[") && name.endsWith("]"));
+        }
+
+        private Visitor visitor(ChannelHandlerContext ctx, FullHttpRequest request) {
+            return Visitor.of(
+                    ctx.channel().remoteAddress(), request.headers().get(HttpHeaderNames.AUTHORIZATION), token);
         }
 
         private static String path(String uri) {

@@ -57,8 +57,11 @@ public final class ProxyProgram implements AutoCloseable {
                     ended.accept(session);
                 },
                 accounts(accessLog, surroundings));
-        this.admin =
-                new AdminServer(guide.admin(), proxy, () -> Thread.ofVirtual().start(this::stop));
+        this.admin = new AdminServer(
+                guide.admin(),
+                options.overrides().adminToken(),
+                proxy,
+                () -> Thread.ofVirtual().start(this::stop));
     }
 
     /** Starts, or throws {@link ConfigException} with everything that is wrong. The access log goes to {@code log}. */

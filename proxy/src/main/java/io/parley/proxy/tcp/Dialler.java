@@ -64,6 +64,7 @@ final class Dialler {
             Supplier<ConnectionHeader> header,
             Outcome outcome) {
         Channel channel = transport.newSocket();
+        transport.keepAlive().forEach(channel.config()::setOption);
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         channel.config().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                 timeouts.connect().toMillis());

@@ -124,15 +124,17 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                 .telemetry()
                 .header(protocol == null ? "" : protocol.toString(), header.port(), header.name(), peer.toString())
                 .increment();
-        boolean ownPort = entry.machinery().own().isOwnPort(header.port());
+        InetSocketAddress application = routing.application()
+                .port(header.port(), entry.session().accepted().destination().getAddress());
+        boolean own = entry.machinery().own().isOwn(application);
         if (header.name() != null) {
             toService(peer, header, length);
-        } else if (header.magic() == HeaderMagic.DOCUMENT && (header.port() == 0 || ownPort)) {
+        } else if (header.magic() == HeaderMagic.DOCUMENT && (header.port() == 0 || own)) {
             toNobody(length);
-        } else if (ownPort) {
+        } else if (own) {
             entry.refuse("loop", "port " + header.port() + " is one of this proxy's own");
         } else {
-            toApplication(peer, header, length);
+            toApplication(peer, header, length, application);
         }
     }
 
@@ -146,10 +148,8 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
         }
     }
 
-    private void toApplication(SpiffeId peer, ConnectionHeader header, int length) {
+    private void toApplication(SpiffeId peer, ConnectionHeader header, int length, InetSocketAddress application) {
         InboundPort port = routing.port(header.port());
-        InetSocketAddress application = routing.application()
-                .port(header.port(), entry.session().accepted().destination().getAddress());
         if (isForUsToDetect(header) && port.declared().value() != Protocol.OPAQUE) {
             ToApplicationPort onward = new ToApplicationPort(entry, port, header.port(), application, peer, first);
             first.again(onward, Layer.CLEAR, afterHeader(header, port, peer), length);

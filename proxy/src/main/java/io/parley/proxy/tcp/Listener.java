@@ -81,6 +81,7 @@ public final class Listener implements Listening {
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, BUFFER)
                 .childHandler(accept);
         machinery.transport().sharing().forEach(bootstrap::option);
+        machinery.transport().keepAlive().forEach(bootstrap::option);
         ChannelFuture binding = bootstrap.bind(config().address());
         server = binding.channel();
         return binding.addListener(bound -> {
@@ -92,7 +93,7 @@ public final class Listener implements Listening {
 
     @Override
     public void open() {
-        machinery.own().add(address().getPort());
+        machinery.own().add(address());
         bound().config().setAutoRead(true);
     }
 
@@ -111,8 +112,8 @@ public final class Listener implements Listening {
     @Override
     public ChannelFuture close() {
         Channel bound = bound();
-        int port = address().getPort();
-        bound.closeFuture().addListener(_ -> machinery.own().remove(port));
+        InetSocketAddress address = address();
+        bound.closeFuture().addListener(_ -> machinery.own().remove(address));
         closeAfter(LAST_CALLS, bound);
         return bound.closeFuture();
     }

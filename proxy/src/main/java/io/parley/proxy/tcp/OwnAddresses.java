@@ -5,21 +5,34 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The ports that this proxy listens on. A connection that it would send to one of them would come back to it, again and again, so
- * it is refused: for every port of the proxy, since each of them loops.
+ * The addresses that this proxy listens on. A connection that it would send to one of them would come back to it, again and again, so
+ * it is refused: for every port of the proxy, since each of them loops. The same port on another address is somebody else's.
  */
 public final class OwnAddresses {
-    private final Set<InetAddress> addresses;
-    private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
+    private final Set<InetAddress> machine;
+
+    /** With how many listeners there are: for a moment a listener and its successor have the same one. */
+    private final Map<InetSocketAddress, Integer> bound = new ConcurrentHashMap<>();
 
     public OwnAddresses() {
+        this(interfaces());
+    }
+
+    /** For a machine that has these addresses, beside those of loopback. */
+    OwnAddresses(Set<InetAddress> machine) {
+        this.machine = Set.copyOf(machine);
+    }
+
+    private static Set<InetAddress> interfaces() {
         try {
-            addresses = NetworkInterface.networkInterfaces()
+            return NetworkInterface.networkInterfaces()
                     .flatMap(NetworkInterface::inetAddresses)
                     .collect(Collectors.toUnmodifiableSet());
         } catch (SocketException e) {
@@ -27,22 +40,32 @@ public final class OwnAddresses {
         }
     }
 
-    public void add(int port) {
-        ports.add(port);
+    public void add(InetSocketAddress address) {
+        bound.merge(address, 1, Integer::sum);
     }
 
-    public void remove(int port) {
-        ports.remove(port);
+    public void remove(InetSocketAddress address) {
+        bound.computeIfPresent(address, (_, count) -> fewer(count));
     }
 
-    /** Whether a header may not name this port. */
-    boolean isOwnPort(int port) {
-        return ports.contains(port);
+    private static @Nullable Integer fewer(int count) {
+        return count == 1 ? null : count - 1;
     }
 
     /** Whether dialling this address would reach this proxy. */
     boolean isOwn(InetSocketAddress address) {
-        return !address.isUnresolved() && ports.contains(address.getPort()) && isLocal(address.getAddress());
+        return !address.isUnresolved()
+                && bound.keySet().stream()
+                        .anyMatch(own ->
+                                own.getPort() == address.getPort() && reaches(address.getAddress(), own.getAddress()));
+    }
+
+    /** Who listens on no address in particular takes what comes to any; and who dials none in particular gets loopback. */
+    private boolean reaches(InetAddress dialled, InetAddress own) {
+        if (own.isAnyLocalAddress()) {
+            return isLocal(dialled);
+        }
+        return dialled.isAnyLocalAddress() ? own.isLoopbackAddress() : dialled.equals(own);
     }
 
     /** The proxy before an endpoint may be this one: then the application is dialled, in clear (case 45). */
@@ -51,7 +74,7 @@ public final class OwnAddresses {
         return mesh != null && isOwn(mesh.proxy()) ? Endpoint.plain(endpoint.address()) : endpoint;
     }
 
-    boolean isLocal(InetAddress address) {
-        return address.isLoopbackAddress() || address.isAnyLocalAddress() || addresses.contains(address);
+    private boolean isLocal(InetAddress address) {
+        return address.isLoopbackAddress() || address.isAnyLocalAddress() || machine.contains(address);
     }
 }

@@ -14,6 +14,7 @@ import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.UnixChannelOption;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.Map;
@@ -26,6 +27,16 @@ public final class Transport implements AutoCloseable {
         EPOLL,
         NIO
     }
+
+    private static final int SOL_SOCKET = 1;
+    private static final int SOL_TCP = 6;
+
+    /** Asked after 10 s of silence, as Linkerd does, and given up after three questions, 10 s apart. */
+    private static final Map<ChannelOption<Integer>, Integer> ASKING = Map.of(
+            new IntegerUnixChannelOption("SO_KEEPALIVE", SOL_SOCKET, 9), 1,
+            new IntegerUnixChannelOption("TCP_KEEPIDLE", SOL_TCP, 4), 10,
+            new IntegerUnixChannelOption("TCP_KEEPINTVL", SOL_TCP, 5), 10,
+            new IntegerUnixChannelOption("TCP_KEEPCNT", SOL_TCP, 6), 3);
 
     private final Kind kind;
     private final EventLoopGroup loops;
@@ -84,6 +95,18 @@ public final class Transport implements AutoCloseable {
         return switch (kind) {
             case EPOLL -> Map.of(UnixChannelOption.SO_REUSEPORT, true, ChannelOption.SO_REUSEADDR, true);
             case NIO -> Map.of(ChannelOption.SO_REUSEADDR, true);
+        };
+    }
+
+    /**
+     * Lets the kernel ask silent peers whether they are still there, so that one whose machine has vanished does not keep a connection until
+     * the idle timeout. What a listener has, the connections that it accepts have too. There is no TCP_USER_TIMEOUT: it would also end
+     * connections to peers that are there, and do not read for a while.
+     */
+    Map<ChannelOption<Integer>, Integer> keepAlive() {
+        return switch (kind) {
+            case EPOLL -> ASKING;
+            case NIO -> Map.of();
         };
     }
 

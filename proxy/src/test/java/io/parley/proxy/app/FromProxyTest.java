@@ -11,12 +11,15 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parley.agreement.port.PortSet;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Routing;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.PeerIdentity;
 import io.parley.wire.header.ConnectionHeader;
@@ -24,6 +27,9 @@ import io.parley.wire.header.ConnectionHeader.Stage;
 import io.parley.wire.header.HeaderMagic;
 import io.parley.wire.header.SessionProtocol;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -103,6 +109,43 @@ class FromProxyTest {
                     .isTrue();
         }
         assertRefused("loop");
+    }
+
+    @Test
+    void case16_soIsOneThatNamesAnotherPortOfTheProxy() throws IOException {
+        Proxy both = mesh.start(
+                SERVER,
+                config(
+                        List.of(
+                                inbound(Map.of(), strict(Protocol.DETECT)),
+                                TestMesh.outbound("app", TestMesh.declared(Protocol.OPAQUE))),
+                        TestMesh.cluster("app", TestMesh.plain(server.port()))));
+        byte[] header =
+                PeerProxy.bytes(ConnectionHeader.toPort(both.address("outbound").getPort(), null), "");
+        try (PeerProxy peer = PeerProxy.connect(both.address("inbound"), mesh.credentials(CLIENT), NAME, ALPN)) {
+            assertThat(peer.send(header).isCutOff()).isTrue();
+        }
+        assertRefused("loop");
+    }
+
+    @Test
+    void case16_theSamePortOnAnotherAddressIsNoLoop() throws IOException {
+        InetAddress elsewhere = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+        InboundPort members = strict(Protocol.DETECT);
+        Proxy here = mesh.start(
+                SERVER,
+                config(List.of(inbound(new Routing.ToApplication(
+                        Map.of(), PortSet.EMPTY, members, members, Application.at(elsewhere), Map.of(), Set.of())))));
+        int port = here.address("inbound").getPort();
+        byte[] header = PeerProxy.bytes(ConnectionHeader.toPort(port, null), "");
+        try (ServerSocket application = new ServerSocket(port, 1, elsewhere);
+                PeerProxy peer = PeerProxy.connect(here.address("inbound"), mesh.credentials(CLIENT), NAME, ALPN)) {
+            peer.send(header);
+            try (Socket accepted = application.accept()) {
+                accepted.getOutputStream().write("hi".getBytes(ISO_8859_1));
+                assertThat(peer.read(2)).isEqualTo("hi");
+            }
+        }
     }
 
     @Test

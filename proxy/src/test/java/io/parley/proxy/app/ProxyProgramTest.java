@@ -27,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The proxy as a program, with its file, admin page and access log. */
 class ProxyProgramTest {
+    private static final String TOKEN = "open-sesame";
+
     @TempDir
     Path folder;
 
@@ -116,13 +118,8 @@ class ProxyProgramTest {
                 ProxyProgram program = start(file(server.port(), "a.example"))) {
             try (Client client = Client.to(program.proxy().address("outbound a.example:80"))) {
                 assertThat(client.send("hello").read(5)).isEqualTo("hello");
-                HttpRequest drain = HttpRequest.newBuilder(uri(program, "/drain"))
-                        .POST(BodyPublishers.noBody())
-                        .build();
-                try (HttpClient http = HttpClient.newHttpClient()) {
-                    assertThat(http.send(drain, BodyHandlers.ofString()).statusCode())
-                            .isEqualTo(202);
-                }
+                assertThat(drain(program, "Bearer wrong")).isEqualTo(403);
+                assertThat(drain(program, "Bearer " + TOKEN)).isEqualTo(202);
                 await().until(() -> page(program, "/ready").statusCode() == 503);
                 assertThat(client.send("more").read(4)).isEqualTo("more");
             }
@@ -139,6 +136,17 @@ class ProxyProgramTest {
         }
     }
 
+    /** Being on this machine makes nobody an administrator. */
+    private static int drain(ProxyProgram program, String authorization) throws Exception {
+        HttpRequest drain = HttpRequest.newBuilder(uri(program, "/drain"))
+                .header("authorization", authorization)
+                .POST(BodyPublishers.noBody())
+                .build();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(drain, BodyHandlers.ofString()).statusCode();
+        }
+    }
+
     private ProxyProgram start(String file) throws IOException {
         return start(file, null);
     }
@@ -147,7 +155,8 @@ class ProxyProgramTest {
         Path path = Files.writeString(folder.resolve("proxy.yaml"), file);
         Overrides overrides = new Overrides(
                         null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null)
-                .logging(format);
+                .logging(format)
+                .administered(Files.writeString(folder.resolve("admin.token"), TOKEN + "\n"));
         return ProxyProgram.start(
                 new ProxyProgram.Options(new Origin.StaticFile(path), overrides, 1),
                 Surroundings.real(),

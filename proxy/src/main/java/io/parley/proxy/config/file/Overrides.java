@@ -3,6 +3,7 @@ package io.parley.proxy.config.file;
 import io.parley.proxy.config.GatewayPlace;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param opaquePorts ports that are opaque whatever the file says, as {@code LINKERD2_PROXY_INBOUND_OPAQUE_PORTS} lists them
  * @param gateway where the listeners of a gateway are
  * @param accessLog how requests and connections are logged; null for what the file says, or in text
+ * @param adminToken a file with what administrators show to the admin page; null if there are none
  */
 public record Overrides(
         @Nullable InetSocketAddress inbound,
@@ -21,7 +23,8 @@ public record Overrides(
         @Nullable InetSocketAddress admin,
         @Nullable String opaquePorts,
         GatewayPlace gateway,
-        @Nullable AccessLogFormat accessLog) {
+        @Nullable AccessLogFormat accessLog,
+        @Nullable Path adminToken) {
     public static final Overrides NONE = new Overrides(null, null, null, null);
 
     /** For a proxy that is no gateway. */
@@ -30,11 +33,16 @@ public record Overrides(
             @Nullable InetSocketAddress outbound,
             @Nullable InetSocketAddress admin,
             @Nullable String opaquePorts) {
-        this(inbound, outbound, admin, opaquePorts, GatewayPlace.AS_TOLD, null);
+        this(inbound, outbound, admin, opaquePorts, GatewayPlace.AS_TOLD, null, null);
     }
 
     /** The same with another access log. */
     public Overrides logging(@Nullable AccessLogFormat format) {
-        return new Overrides(inbound, outbound, admin, opaquePorts, gateway, format);
+        return new Overrides(inbound, outbound, admin, opaquePorts, gateway, format, adminToken);
+    }
+
+    /** The same with administrators. */
+    public Overrides administered(@Nullable Path token) {
+        return new Overrides(inbound, outbound, admin, opaquePorts, gateway, accessLog, token);
     }
 }
