@@ -10,6 +10,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.parley.wire.detect.Detection;
 import io.parley.wire.detect.ProtocolDetector;
 import io.parley.wire.detect.ProtocolDetector.Layer;
+import io.parley.wire.tls.ClientHelloReader;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,8 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
      *
      * @param grace for a silent client, before {@link Verdict#silent}; null if that must never happen
      * @param total for a decision
-     * @param pause between two reads, once bytes have come
+     * @param pause between two reads, once bytes have come; a ClientHello that has begun may take all the time for a decision, as it
+     *     can be many segments long and nothing else begins so
      */
     record Patience(@Nullable Duration grace, Duration total, Duration pause) {}
 
@@ -137,7 +139,11 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void look(ChannelHandlerContext ctx) {
-        if (decided || held.readableBytes() < needed) {
+        if (decided) {
+            return;
+        }
+        if (held.readableBytes() < needed) {
+            waitForMore(ctx);
             return;
         }
         Detection detection = ProtocolDetector.detect(held, layer);
@@ -156,8 +162,11 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
         }
         if (timer != null) {
             timer.cancel(false);
+            timer = null;
         }
-        timer = schedule(ctx, patience.pause(), this::outOfTime);
+        if (!ClientHelloReader.hasBegun(held)) {
+            timer = schedule(ctx, patience.pause(), this::outOfTime);
+        }
         if (deadline == null) {
             deadline = schedule(ctx, patience.total(), this::outOfTime);
         }

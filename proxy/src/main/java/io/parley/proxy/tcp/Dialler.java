@@ -17,6 +17,7 @@ import io.parley.proxy.tls.PeerIdentity;
 import io.parley.proxy.tls.PublicTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeaderCodec;
+import io.parley.wire.header.HeaderMagic;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +25,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,11 +81,12 @@ final class Dialler {
             if (mesh != null) {
                 handshake = tls.client(channel.alloc(), mesh, offer);
                 introduction = new Introduction(
-                        session -> mismatch(mesh.identity(), session), mesh.magic() == null ? null : header, outcome);
+                        handler -> mismatch(mesh, handler), mesh.magic() == null ? null : header, outcome);
             } else {
                 UpstreamTls expected = Objects.requireNonNull(server);
                 handshake = outside.client(channel.alloc(), expected, endpoint.address());
-                introduction = new Introduction(session -> PublicTls.mismatch(expected, session), null, outcome);
+                introduction = new Introduction(
+                        handler -> PublicTls.mismatch(expected, handler.engine().getSession()), null, outcome);
             }
             handshake.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
             channel.pipeline().addLast(handshake, introduction);
@@ -101,19 +102,25 @@ final class Dialler {
     /** Finds what is wrong with who answered. */
     private interface Check {
         @Nullable
-        Throwable mismatch(SSLSession session);
+        Throwable mismatch(SslHandler handshake);
     }
 
-    private static @Nullable Throwable mismatch(SpiffeId expected, SSLSession session) {
+    /** The header that Linkerd ships is written only to who agreed to read it: to anybody else it would be bytes for the application. */
+    private static @Nullable Throwable mismatch(Endpoint.Mesh expected, SslHandler handshake) {
         try {
-            List<SpiffeId> answered = PeerIdentity.allOf(session);
-            return answered.contains(expected)
-                    ? null
-                    : new SSLPeerUnverifiedException(
-                            "identity: " + text(answered) + " (expected: " + expected + ", who was dialled)");
+            List<SpiffeId> answered = PeerIdentity.allOf(handshake.engine().getSession());
+            if (!answered.contains(expected.identity())) {
+                return new SSLPeerUnverifiedException(
+                        "identity: " + text(answered) + " (expected: " + expected.identity() + ", who was dialled)");
+            }
         } catch (SSLPeerUnverifiedException e) {
             return e;
         }
+        String agreed = handshake.applicationProtocol();
+        return expected.magic() != HeaderMagic.SHIPPED || ConnectionHeader.ALPN.equals(agreed)
+                ? null
+                : new SSLException("ALPN: " + (agreed == null ? "nothing agreed on" : agreed) + " (expected: "
+                        + ConnectionHeader.ALPN + ", as the header is read by who agrees to it)");
     }
 
     private static String text(List<SpiffeId> names) {
@@ -173,10 +180,8 @@ final class Dialler {
                 ctx.fireUserEventTriggered(event);
                 return;
             }
-            Throwable failure = handshake.isSuccess()
-                    ? check.mismatch(
-                            ctx.pipeline().get(SslHandler.class).engine().getSession())
-                    : handshake.cause();
+            Throwable failure =
+                    handshake.isSuccess() ? check.mismatch(ctx.pipeline().get(SslHandler.class)) : handshake.cause();
             if (failure == null) {
                 introduce(ctx);
             } else {

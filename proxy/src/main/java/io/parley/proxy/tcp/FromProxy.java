@@ -29,6 +29,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     private final Routing.ToApplication routing;
     private DetectHandler first;
     private @Nullable SpiffeId client;
+    private HandshakeHandler.HeaderAgreed agreed = HandshakeHandler.HeaderAgreed.NO;
     private boolean withoutName;
 
     FromProxy(Entry entry, Routing.ToApplication routing) {
@@ -97,6 +98,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     @Override
     public void identified(SpiffeId identity, HandshakeHandler.HeaderAgreed header) {
         client = identity;
+        agreed = header;
         first = new DetectHandler(
                 Layer.INSIDE_MUTUAL_TLS, closedAfter(entry.timeouts().header()), this);
         entry.session().downstream().pipeline().addLast(first);
@@ -107,7 +109,12 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
         entry.refuse("tls-handshake", String.valueOf(cause.getMessage()));
     }
 
+    /** What was agreed on in the handshake must come; what was not may, and is known by its magic. */
     private void detectedInside(SpiffeId peer, Detection detection) {
+        if (agreed == HandshakeHandler.HeaderAgreed.YES && !isShippedHeader(detection)) {
+            entry.refuse("no-header", "both sides agreed on " + ConnectionHeader.ALPN + ", and no such header came");
+            return;
+        }
         switch (detection) {
             case Detection.Header(var header, var length) -> follow(peer, header, length);
             case Detection.BadHeader(var because) -> entry.refuse("bad-header", because);
@@ -116,6 +123,11 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                 entry.refuse("no-header", "no connection header, so nothing says which port is meant");
             case Detection.NeedMore _ -> throw new IllegalStateException("not a verdict: " + detection);
         }
+    }
+
+    private static boolean isShippedHeader(Detection detection) {
+        return detection instanceof Detection.BadHeader
+                || (detection instanceof Detection.Header(var header, var _) && header.magic() == HeaderMagic.SHIPPED);
     }
 
     private void follow(SpiffeId peer, ConnectionHeader header, int length) {

@@ -133,6 +133,10 @@ final class OutboundFlow implements DetectHandler.Verdict {
 
     @Override
     public void timedOut(int bytes) {
+        if (target.declared().value() == Protocol.TLS) {
+            refuseAsNotTls(bytes, "within " + timeouts.detect().toMillis() + " ms");
+            return;
+        }
         crossing.decide(Rules.unproven(
                 bytes == 0
                         ? "nobody spoke within " + timeouts.detect().toMillis() + " ms"
@@ -143,9 +147,21 @@ final class OutboundFlow implements DetectHandler.Verdict {
     public void gone(int bytes) {
         if (bytes == 0) {
             Refusal.refuse(session, machinery.telemetry(), "client-gone", "the client closed before it said anything");
+        } else if (target.declared().value() == Protocol.TLS) {
+            refuseAsNotTls(bytes, "before the client ended");
         } else {
             crossing.decide(Rules.unproven("the client ended after " + bytes + " bytes that prove nothing"));
         }
+    }
+
+    /** A declaration fails closed: what may not be TLS is not sent where only TLS is meant. */
+    private void refuseAsNotTls(int bytes, String when) {
+        Refusal.refuse(
+                session,
+                machinery.telemetry(),
+                bytes == 0 ? Rules.CLIENT_SILENT : "not-tls",
+                target.name() + " is declared TLS: " + (bytes == 0 ? "nothing came " : "no whole ClientHello came ")
+                        + when);
     }
 
     private static OutboundTarget asDialled(InetSocketAddress destination) {

@@ -11,6 +11,9 @@ final class Rules {
     static final String PARTIAL = "detect-timeout";
     static final String HEADER = "connection-header";
 
+    /** Why a connection ends on which the client says nothing, where a declaration says that it speaks first. */
+    static final String CLIENT_SILENT = "client-silent";
+
     private Rules() {}
 
     static Decision<Protocol> detected(Protocol protocol, String because) {

@@ -193,12 +193,25 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
             entry.refuse(
                     "tls-detection-timeout",
                     "no TLS handshake within " + entry.timeouts().detect().toMillis() + " ms");
+        } else if (bytes == 0 && speaksFirst(declared())) {
+            entry.refuse(
+                    Rules.CLIENT_SILENT,
+                    target + " is declared " + declared() + ": nothing came within "
+                            + entry.timeouts().detect().toMillis() + " ms");
         } else {
             found(Rules.unproven(
                     bytes == 0
                             ? "nobody spoke within " + entry.timeouts().detect().toMillis() + " ms"
                             : "the first " + bytes + " bytes may be HTTP or TLS, and no more came in time"));
         }
+    }
+
+    /** Whether the client speaks first in what is declared; nobody knows that of opaque bytes. */
+    private static boolean speaksFirst(Protocol declared) {
+        return switch (declared) {
+            case TLS, HTTP1, HTTP2, GRPC -> true;
+            case DETECT, OPAQUE -> false;
+        };
     }
 
     @Override

@@ -12,10 +12,10 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /** A real ClientHello. */
-final class Hello {
+public final class Hello {
     private Hello() {}
 
-    static ByteBuf forName(String name) {
+    public static ByteBuf forName(String name) {
         try {
             SSLEngine engine = SSLContext.getDefault().createSSLEngine();
             engine.setUseClientMode(true);

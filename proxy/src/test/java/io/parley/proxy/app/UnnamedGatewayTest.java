@@ -11,6 +11,7 @@ import static io.parley.proxy.app.TestMesh.plain;
 import static io.parley.proxy.app.TestMesh.strict;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBufUtil;
 import io.parley.agreement.port.PortSet;
@@ -27,6 +28,7 @@ import io.parley.wire.header.HeaderMagic;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,26 @@ class UnnamedGatewayTest {
         }
     }
 
+    /** Design, 6.2: what was agreed on by ALPN must come, and be of the form that was agreed on. */
+    @Test
+    void withAHeaderAgreedOnNothingElseWillDo() throws IOException {
+        byte[] document = PeerProxy.bytes(new ConnectionHeader(HeaderMagic.DOCUMENT, 0, null, null, Stage.SETTLED), "");
+        try (Server server = Server.echo()) {
+            Proxy gateway = gateway(server);
+            for (byte[] other : List.of(hello(SERVICE), document)) {
+                try (PeerProxy peer = connect(gateway, ConnectionHeader.ALPN)) {
+                    assertThat(peer.send(other).isCutOff()).isTrue();
+                }
+            }
+            await().until(() -> mesh.ended().size() == 2);
+            assertThat(mesh.ended())
+                    .extracting(
+                            session -> Objects.requireNonNull(session.ending()).cause())
+                    .containsExactly("no-header", "no-header");
+            assertThat(server.accepted()).isZero();
+        }
+    }
+
     private Proxy gateway(Server server) {
         OutboundTarget target = new OutboundTarget(SERVICE + ":3306", declared(Protocol.TLS), "db");
         Routing.ToApplication routing = new Routing.ToApplication(
@@ -81,9 +103,9 @@ class UnnamedGatewayTest {
         return mesh.start(GATEWAY, config(List.of(inbound(routing)), cluster("db", plain(server.port()))));
     }
 
-    private PeerProxy connect(Proxy gateway) throws IOException {
+    private PeerProxy connect(Proxy gateway, String... alpn) throws IOException {
         return PeerProxy.connect(
-                gateway.address("inbound"), mesh.credentials(CLIENT), PeerIdentity.serverName(GATEWAY));
+                gateway.address("inbound"), mesh.credentials(CLIENT), PeerIdentity.serverName(GATEWAY), alpn);
     }
 
     private static byte[] hello(String name) {

@@ -42,6 +42,11 @@ public final class ClientHelloReader {
                 : parse(message.slice(HANDSHAKE_HEADER, length(message) - HANDSHAKE_HEADER));
     }
 
+    /** Whether the readable bytes can hardly be anything but a ClientHello, as far as it has come: the record's header and the message's type. */
+    public static boolean hasBegun(ByteBuf in) {
+        return in.readableBytes() > RECORD_HEADER && wrongStart(in) == null;
+    }
+
     /** The reason why the first bytes are not those of a ClientHello, or null as long as they may be. */
     private static @Nullable String wrongStart(ByteBuf in) {
         int start = in.readerIndex();

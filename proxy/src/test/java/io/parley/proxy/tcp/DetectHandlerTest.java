@@ -1,0 +1,162 @@
+package io.parley.proxy.tcp;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.parley.proxy.app.Hello;
+import io.parley.wire.detect.Detection;
+import io.parley.wire.detect.ProtocolDetector.Layer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How long first bytes are waited for, by a clock that the test moves. */
+class DetectHandlerTest {
+    private static final Duration GRACE = Duration.ofMillis(50);
+    private static final Duration TOTAL = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    /** Writes down what it is told. */
+    private static final class Notes extends ArrayList<String> implements DetectHandler.Verdict {
+        @Override
+        public void silent() {
+            add("silent");
+        }
+
+        @Override
+        public void detected(Detection detection) {
+            add(detection.getClass().getSimpleName());
+        }
+
+        @Override
+        public void timedOut(int bytes) {
+            add("timed out after " + bytes);
+        }
+
+        @Override
+        public void gone(int bytes) {
+            add("gone after " + bytes);
+        }
+    }
+
+    private final Notes notes = new Notes();
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final ByteBuf hello = Hello.forName("a.example");
+
+    private void look(DetectHandler.Patience patience) {
+        channel.freezeTime();
+        channel.pipeline().addLast(new DetectHandler(Layer.CLEAR, patience, notes));
+    }
+
+    @AfterEach
+    void close() {
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void aPauseInBytesThatProveNothingEndsTheWait() {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        send("GET ");
+        pass(PAUSE.minus(MOMENT));
+        assertThat(notes).isEmpty();
+        send("/");
+        pass(PAUSE.minus(MOMENT));
+        assertThat(notes).isEmpty();
+        pass(MOMENT);
+        assertThat(notes).containsExactly("timed out after 5");
+    }
+
+    @Test
+    void bytesThatTrickleAreWaitedForNoLongerThanInAll() {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        for (char one : "GET /aaaaaaaa".toCharArray()) {
+            send(String.valueOf(one));
+            pass(PAUSE.minusMillis(100));
+        }
+        assertThat(notes).containsExactly("timed out after 12");
+    }
+
+    /** It may be many segments long, and one of them may be lost on the way and sent again. */
+    @Test
+    void aClientHelloMayPause() {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        channel.writeInbound(hello.readRetainedSlice(100));
+        pass(TOTAL.minus(MOMENT));
+        assertThat(notes).isEmpty();
+        channel.writeInbound(hello);
+        assertThat(notes).containsExactly("Tls");
+    }
+
+    @Test
+    void aClientHelloMustComeInTenSeconds() {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        channel.writeInbound(hello.readRetainedSlice(100));
+        pass(TOTAL);
+        assertThat(notes).containsExactly("timed out after 100");
+    }
+
+    /** Too little to tell it from other protocols that happen to begin so. */
+    @Test
+    void fiveBytesOfARecordAreNoClientHelloYet() {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        channel.writeInbound(hello.readRetainedSlice(5));
+        pass(PAUSE);
+        assertThat(notes).containsExactly("timed out after 5");
+    }
+
+    @Test
+    void aSilentClientIsToldOfAfterTheGraceAndOnce() {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        pass(GRACE.minus(MOMENT));
+        assertThat(notes).isEmpty();
+        pass(MOMENT);
+        pass(TOTAL.plus(TOTAL));
+        assertThat(notes).containsExactly("silent");
+    }
+
+    @Test
+    void whereSilenceMeansNothingItEndsWithTheTime() {
+        look(new DetectHandler.Patience(null, TOTAL, PAUSE));
+        pass(TOTAL.minus(MOMENT));
+        assertThat(notes).isEmpty();
+        pass(MOMENT);
+        assertThat(notes).containsExactly("timed out after 0");
+    }
+
+    @Test
+    void everySplitOfAClientHelloIsHandedOnAsItCame() {
+        int length = hello.readableBytes();
+        for (int cut = 1; cut < length; cut++) {
+            Notes seen = new Notes();
+            EmbeddedChannel fresh = new EmbeddedChannel();
+            DetectHandler handler =
+                    new DetectHandler(Layer.CLEAR, new DetectHandler.Patience(GRACE, TOTAL, PAUSE), seen);
+            fresh.pipeline().addLast(handler);
+            fresh.writeInbound(hello.retainedSlice(0, cut));
+            assertThat(seen).as("cut at %d", cut).isEmpty();
+            fresh.writeInbound(hello.retainedSlice(cut, length - cut));
+            assertThat(seen).as("cut at %d", cut).containsExactly("Tls");
+            handler.letGo();
+            ByteBuf whole = fresh.readInbound();
+            assertThat(whole).as("cut at %d", cut).isEqualTo(hello);
+            whole.release();
+            fresh.finishAndReleaseAll();
+        }
+    }
+
+    private void send(String text) {
+        channel.writeInbound(Unpooled.copiedBuffer(text, US_ASCII));
+        if (hello.refCnt() > 0) {}
+    }
+
+    private void pass(Duration time) {
+        channel.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+    }
+}
