@@ -90,6 +90,33 @@ class LocalCommandsTest {
         }
     }
 
+    @Test
+    void iptablesNeverInterceptsTheProxysOwnPorts() {
+        Result result = parley("proxy", "iptables", "--skip-inbound-ports", "22");
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out()).contains("--dports 22,4190:4191 -j RETURN");
+    }
+
+    @Test
+    void iptablesLeavesIpv6OutWhereThereIsNone() {
+        assertThat(parley("proxy", "iptables", "--no-ipv6").out()).contains("in iptables; do");
+    }
+
+    @Test
+    void iptablesPrintsHowTheRulesAreTakenAway() {
+        Result result = parley("proxy", "iptables", "--undo");
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out())
+                .contains("in iptables ip6tables; do", "-D PREROUTING", "-D OUTPUT", "-X PROXY_INIT_OUTPUT")
+                .doesNotContain("REDIRECT --to-ports");
+    }
+
+    @Test
+    void iptablesRefusesAUserThatIsNoneAndOnePortForBothWays() {
+        assertThat(parley("proxy", "iptables", "--proxy-uid", "-1").err()).contains("--proxy-uid");
+        assertThat(parley("proxy", "iptables", "--outbound-port", "4143").err()).contains("--outbound-port");
+    }
+
     private String file(String name, String text) throws IOException {
         return Files.writeString(folder.resolve(name), text).toString();
     }

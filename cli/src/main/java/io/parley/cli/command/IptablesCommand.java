@@ -1,10 +1,12 @@
 package io.parley.cli.command;
 
 import io.parley.agreement.port.PortList;
+import io.parley.agreement.port.PortRange;
 import io.parley.agreement.port.PortSet;
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
 import io.parley.proxy.intercept.Interception;
+import io.parley.proxy.intercept.Interception.Families;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,10 +19,13 @@ import picocli.CommandLine.Spec;
 /** {@code parley proxy iptables}. */
 @Command(
         name = "iptables",
-        description = "Print the rules that bring this machine's connections to the proxy, or apply them.")
+        description = "Print how the rules are made that bring this machine's connections to the proxy, or make them.")
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class IptablesCommand implements Callable<Integer> {
     private static final int MAX_PORT = 65_535;
+
+    /** The proxy's control and admin ports, which answer for themselves. */
+    private static final PortSet ALWAYS_SKIPPED = PortSet.of(new PortRange(4190, 4191));
 
     @Option(names = "--inbound-port", defaultValue = "4143", description = "Default: ${DEFAULT-VALUE}.")
     private int inbound;
@@ -38,8 +43,8 @@ public final class IptablesCommand implements Callable<Integer> {
     @Option(
             names = "--skip-inbound-ports",
             paramLabel = "PORTS",
-            defaultValue = "4190,4191,4567,4568",
-            description = "Ports here that are not intercepted, the proxy's admin port among them. Default:"
+            defaultValue = "4567,4568",
+            description = "Ports here that are not intercepted, beside 4190 and 4191, the proxy's own. Default:"
                     + " ${DEFAULT-VALUE}.")
     private String skipInbound;
 
@@ -50,26 +55,51 @@ public final class IptablesCommand implements Callable<Integer> {
             description = "Ports elsewhere that are not intercepted. Default: ${DEFAULT-VALUE}.")
     private String skipOutbound;
 
-    @Option(names = "--apply", description = "Apply the rules; needs root. They may be applied again.")
+    @Option(
+            names = "--ipv6",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Rules for IPv6 as well; --no-ipv6 where the kernel has none. Default: ${DEFAULT-VALUE}.")
+    private boolean ipv6;
+
+    @Option(
+            names = "--apply",
+            description = "Do it, instead of printing how; needs root. It may be done again, with other ports too.")
     private boolean apply;
+
+    @Option(names = "--undo", description = "Take the rules away; whatever else is said of ports does not count.")
+    private boolean undo;
 
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Interception interception = new Interception(
+        Families families = ipv6 ? Families.IPV4_AND_IPV6 : Families.IPV4;
+        String script = undo ? Interception.undoing(families) : interception().script(families);
+        if (apply) {
+            return run(script);
+        }
+        spec.commandLine().getOut().print(script);
+        spec.commandLine().getOut().flush();
+        return ExitCode.OK.number();
+    }
+
+    private Interception interception() {
+        if (user < 0) {
+            throw new CommandFailure(ExitCode.USAGE, "--proxy-uid: " + user + " (expected: the number of a user)");
+        }
+        if (inbound == outbound) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--outbound-port: " + outbound + " (expected: another than --inbound-port)");
+        }
+        return new Interception(
                 port("--inbound-port", inbound),
                 port("--outbound-port", outbound),
                 user,
-                ports("--skip-inbound-ports", skipInbound),
+                ports("--skip-inbound-ports", skipInbound).or(ALWAYS_SKIPPED),
                 ports("--skip-outbound-ports", skipOutbound));
-        if (apply) {
-            return run(interception.script());
-        }
-        spec.commandLine().getOut().print(interception.script());
-        spec.commandLine().getOut().flush();
-        return ExitCode.OK.number();
     }
 
     private static int port(String option, int port) {
@@ -98,7 +128,7 @@ public final class IptablesCommand implements Callable<Integer> {
         if (shell.waitFor() != 0) {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "the rules were not applied (expected: root, iptables and ip6tables; see the messages above)");
+                    "the rules were not changed (expected: root, iptables and ip6tables; see the messages above)");
         }
         return ExitCode.OK.number();
     }

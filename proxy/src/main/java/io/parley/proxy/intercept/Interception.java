@@ -21,11 +21,35 @@ public record Interception(int inbound, int outbound, int proxyUser, PortSet ski
     private static final String IN = "PROXY_INIT_REDIRECT";
     private static final String OUT = "PROXY_INIT_OUTPUT";
 
-    /** A shell script that makes the rules for IPv4 and IPv6, and may be run again when they are there already. */
-    public String script() {
-        StringBuilder script = new StringBuilder("#!/bin/sh\nset -eu\nfor tables in iptables ip6tables; do\n");
-        commands("$tables")
-                .forEach(command -> script.append("  ").append(command).append('\n'));
+    /** Which addresses rules are for. */
+    public enum Families {
+        IPV4("iptables"),
+        IPV4_AND_IPV6("iptables ip6tables");
+
+        private final String programs;
+
+        Families(String programs) {
+            this.programs = programs;
+        }
+    }
+
+    /** A shell script that makes the rules, and may be run again when they are there already, whatever they were. */
+    public String script(Families families) {
+        return script(families, commands("$tables"));
+    }
+
+    /** A shell script that takes the rules away, whatever they were, and may be run when there are none. */
+    public static String undoing(Families families) {
+        List<String> commands = new ArrayList<>();
+        String nat = "$tables -w -t nat";
+        remove(nat, "PREROUTING", IN, commands);
+        remove(nat, "OUTPUT", OUT, commands);
+        return script(families, commands);
+    }
+
+    private static String script(Families families, List<String> commands) {
+        StringBuilder script = new StringBuilder("#!/bin/sh\nset -eu\nfor tables in " + families.programs + "; do\n");
+        commands.forEach(command -> script.append("  ").append(command).append('\n'));
         return script.append("done\n").toString();
     }
 
@@ -57,6 +81,11 @@ public record Interception(int inbound, int outbound, int proxyUser, PortSet ski
 
     private static void jump(String nat, String from, String chain, List<String> commands) {
         commands.add(nat + " -C " + from + " -j " + chain + " 2>/dev/null || " + nat + " -A " + from + " -j " + chain);
+    }
+
+    private static void remove(String nat, String from, String chain, List<String> commands) {
+        commands.add("while " + nat + " -D " + from + " -j " + chain + " 2>/dev/null; do :; done");
+        commands.add("if " + nat + " -F " + chain + " 2>/dev/null; then " + nat + " -X " + chain + "; fi");
     }
 
     private static List<String> groups(PortSet ports) {

@@ -40,7 +40,8 @@ class InterceptedTest {
                 "needs root, iproute2, iptables and a kernel that allows network namespaces");
         Path rules = Files.writeString(
                 folder.resolve("rules.sh"),
-                new Interception(24143, 24140, PROXY_USER, PortSet.EMPTY, PortSet.EMPTY).script());
+                new Interception(24143, 24140, PROXY_USER, PortSet.EMPTY, PortSet.EMPTY)
+                        .script(Interception.Families.IPV4_AND_IPV6));
         String setUp = """
             ip link set lo up
             ip link add name svc type dummy 2>/dev/null || ip tuntap add dev svc mode tap
