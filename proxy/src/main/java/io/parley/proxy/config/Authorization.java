@@ -1,6 +1,7 @@
 package io.parley.proxy.config;
 
 import io.parley.identity.certificate.SpiffeId;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,18 @@ public record Authorization(Strangers strangers, Peers allowed, Peers denied) {
     /** Nobody is denied by name. */
     public Authorization(Strangers strangers, Set<SpiffeId> identities, Set<String> trustDomains) {
         this(strangers, new Peers(identities, trustDomains), Peers.NONE);
+    }
+
+    /**
+     * Which of its names a peer comes by that has several, as one that stands for several services does: one that is denied, if there is
+     * any, as it must not come by another; else one that is allowed; else the first.
+     */
+    public SpiffeId comesBy(List<SpiffeId> names) {
+        return names.stream()
+                .filter(denied::include)
+                .findFirst()
+                .or(() -> names.stream().filter(allowed::include).findFirst())
+                .orElseGet(names::getFirst);
     }
 
     /**

@@ -17,6 +17,7 @@ import io.parley.wire.header.HeaderMagic;
 import io.parley.wire.header.SessionProtocol;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     private final Entry entry;
     private final Routing.ToApplication routing;
     private DetectHandler first;
-    private @Nullable SpiffeId client;
+    private List<SpiffeId> names = List.of();
     private HandshakeHandler.HeaderAgreed agreed = HandshakeHandler.HeaderAgreed.NO;
     private boolean withoutName;
 
@@ -54,17 +55,17 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
 
     @Override
     public void detected(Detection detection) {
-        if (client == null) {
+        if (names.isEmpty()) {
             detectedInClear(detection);
         } else if (withoutName) {
-            byContents(client, detection);
+            byContents(detection);
         } else {
-            detectedInside(client, detection);
+            detectedInside(detection);
         }
     }
 
     /** A gateway that is told no name goes by the one in the application's own TLS; nothing else says where to. */
-    private void byContents(SpiffeId peer, Detection detection) {
+    private void byContents(Detection detection) {
         String name = detection instanceof Detection.Tls(var hello)
                 ? hello.serverName().orElse("")
                 : "";
@@ -74,12 +75,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                     "gateway-without-name",
                     "neither a header nor the connection's own TLS names a service that this proxy passes on to");
         } else {
-            pass(
-                    peer,
-                    name,
-                    target,
-                    0,
-                    Rules.detected(Protocol.TLS, "its first bytes are a TLS ClientHello for " + name));
+            pass(name, target, 0, Rules.detected(Protocol.TLS, "its first bytes are a TLS ClientHello for " + name));
         }
     }
 
@@ -96,8 +92,8 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     }
 
     @Override
-    public void identified(SpiffeId identity, HandshakeHandler.HeaderAgreed header) {
-        client = identity;
+    public void identified(List<SpiffeId> all, HandshakeHandler.HeaderAgreed header) {
+        names = all;
         agreed = header;
         first = new DetectHandler(
                 Layer.INSIDE_MUTUAL_TLS, closedAfter(entry.timeouts().header()), this);
@@ -110,15 +106,15 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     }
 
     /** What was agreed on in the handshake must come; what was not may, and is known by its magic. */
-    private void detectedInside(SpiffeId peer, Detection detection) {
+    private void detectedInside(Detection detection) {
         if (agreed == HandshakeHandler.HeaderAgreed.YES && !isShippedHeader(detection)) {
             entry.refuse("no-header", "both sides agreed on " + ConnectionHeader.ALPN + ", and no such header came");
             return;
         }
         switch (detection) {
-            case Detection.Header(var header, var length) -> follow(peer, header, length);
+            case Detection.Header(var header, var length) -> follow(header, length);
             case Detection.BadHeader(var because) -> entry.refuse("bad-header", because);
-            case Detection.Tls _ when !routing.gatewayDomains().isEmpty() -> byContents(peer, detection);
+            case Detection.Tls _ when !routing.gatewayDomains().isEmpty() -> byContents(detection);
             case Detection.Http1 _, Detection.Http2 _, Detection.Tls _, Detection.Opaque _ ->
                 entry.refuse("no-header", "no connection header, so nothing says which port is meant");
             case Detection.NeedMore _ -> throw new IllegalStateException("not a verdict: " + detection);
@@ -130,23 +126,27 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                 || (detection instanceof Detection.Header(var header, var _) && header.magic() == HeaderMagic.SHIPPED);
     }
 
-    private void follow(SpiffeId peer, ConnectionHeader header, int length) {
+    private void follow(ConnectionHeader header, int length) {
         SessionProtocol protocol = header.protocol();
         entry.machinery()
                 .telemetry()
-                .header(protocol == null ? "" : protocol.toString(), header.port(), header.name(), peer.toString())
+                .header(
+                        protocol == null ? "" : protocol.toString(),
+                        header.port(),
+                        header.name(),
+                        names.getFirst().toString())
                 .increment();
         InetSocketAddress application = routing.application()
                 .port(header.port(), entry.session().accepted().destination().getAddress());
         boolean own = entry.machinery().own().isOwn(application);
         if (header.name() != null) {
-            toService(peer, header, length);
+            toService(header, length);
         } else if (header.magic() == HeaderMagic.DOCUMENT && (header.port() == 0 || own)) {
             toNobody(length);
         } else if (own) {
             entry.refuse("loop", "port " + header.port() + " is one of this proxy's own");
         } else {
-            toApplication(peer, header, length, application);
+            toApplication(header, length, application);
         }
     }
 
@@ -160,8 +160,9 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
         }
     }
 
-    private void toApplication(SpiffeId peer, ConnectionHeader header, int length, InetSocketAddress application) {
+    private void toApplication(ConnectionHeader header, int length, InetSocketAddress application) {
         InboundPort port = routing.port(header.port());
+        SpiffeId peer = port.authorization().comesBy(names);
         if (isForUsToDetect(header) && port.declared().value() != Protocol.OPAQUE) {
             ToApplicationPort onward = new ToApplicationPort(entry, port, header.port(), application, peer, first);
             first.again(onward, Layer.CLEAR, afterHeader(header, port, peer), length);
@@ -205,13 +206,12 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     }
 
     /** A gateway takes the protocol from the header alone and sends a fresh header to the endpoint it chooses. */
-    private void toService(SpiffeId peer, ConnectionHeader header, int length) {
+    private void toService(ConnectionHeader header, int length) {
         Optional<OutboundTarget> target = routing.passOn(String.valueOf(header.name()), header.port());
-        pass(peer, header.name() + ":" + header.port(), target, length, Rules.byHeader(protocol(header)));
+        pass(header.name() + ":" + header.port(), target, length, Rules.byHeader(protocol(header)));
     }
 
-    private void pass(
-            SpiffeId peer, String name, Optional<OutboundTarget> target, int length, Decision<Protocol> decision) {
+    private void pass(String name, Optional<OutboundTarget> target, int length, Decision<Protocol> decision) {
         Optional<Cluster> cluster =
                 target.flatMap(found -> entry.machinery().clusters().find(found.cluster()));
         if (target.isEmpty() || cluster.isEmpty()) {
@@ -219,6 +219,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
             return;
         }
         int own = entry.session().accepted().destination().getPort();
+        SpiffeId peer = routing.port(own).authorization().comesBy(names);
         if (entry.authorize(routing.port(own), own, peer, target.get().name())) {
             first.skip(length);
             entry.crossing(
@@ -235,7 +236,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
 
     @Override
     public void timedOut(int bytes) {
-        if (client == null) {
+        if (names.isEmpty()) {
             entry.refuse(
                     "tls-detection-timeout",
                     "no TLS handshake within " + entry.timeouts().detect().toMillis() + " ms");
@@ -248,6 +249,6 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
 
     @Override
     public void gone(int bytes) {
-        entry.refuse(client == null ? "client-gone" : "no-header", "the peer closed after " + bytes + " bytes");
+        entry.refuse(names.isEmpty() ? "client-gone" : "no-header", "the peer closed after " + bytes + " bytes");
     }
 }

@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.tls.PeerIdentity;
 import io.parley.wire.header.ConnectionHeader;
+import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** Waits for a client's TLS handshake to end, tells who it is, and leaves. */
@@ -19,7 +20,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     /** Called once, on the event loop, before any byte of the application is seen. */
     interface Outcome {
-        void identified(SpiffeId client, HeaderAgreed header);
+        void identified(List<SpiffeId> names, HeaderAgreed header);
 
         void failed(Throwable cause);
     }
@@ -47,9 +48,8 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     private void identify(SslHandler tls) {
         try {
-            SpiffeId client = PeerIdentity.of(tls.engine().getSession());
             outcome.identified(
-                    client,
+                    PeerIdentity.allOf(tls.engine().getSession()),
                     ConnectionHeader.ALPN.equals(tls.applicationProtocol()) ? HeaderAgreed.YES : HeaderAgreed.NO);
         } catch (SSLPeerUnverifiedException e) {
             outcome.failed(e);

@@ -12,6 +12,7 @@ import io.parley.wire.detect.ProtocolDetector.Layer;
 import io.parley.wire.tls.ClientHello;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +132,8 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     }
 
     @Override
-    public void identified(SpiffeId identity, HandshakeHandler.HeaderAgreed header) {
+    public void identified(List<SpiffeId> names, HandshakeHandler.HeaderAgreed header) {
+        SpiffeId identity = port.authorization().comesBy(names);
         client = new Crossing.Client(identity, null);
         boolean opaque = declared() == Protocol.OPAQUE;
         first = opaque ? DetectHandler.holding() : new DetectHandler(Layer.CLEAR, patience(identity), this);

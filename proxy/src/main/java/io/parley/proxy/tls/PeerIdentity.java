@@ -10,12 +10,7 @@ import javax.net.ssl.SSLSession;
 public final class PeerIdentity {
     private PeerIdentity() {}
 
-    /** The name of the peer of a finished handshake, in which its certificate was verified; the first, if it has several. */
-    public static SpiffeId of(SSLSession session) throws SSLPeerUnverifiedException {
-        return allOf(session).getFirst();
-    }
-
-    /** Every name of the peer: one for each service that it stands for. */
+    /** Every name of the peer of a finished handshake, in which its certificate was verified: one for each service that it stands for. */
     public static List<SpiffeId> allOf(SSLSession session) throws SSLPeerUnverifiedException {
         if (session.getPeerCertificates()[0] instanceof X509Certificate leaf) {
             return SpiffeId.allIn(leaf);
