@@ -184,16 +184,19 @@ public final class Proxy implements AutoCloseable {
             listeners.put(listener.config().name(), listener);
             listener.open();
         }
-        machinery
-                .sessions()
-                .closeRevoked(next.listeners().stream()
-                        .collect(Collectors.toMap(ListenerConfig::name, ListenerConfig::routing)));
+        closeRevoked(next);
         config = next;
         LOG.info(
                 "configuration {} applied: {} listeners, {} clusters",
                 next.version(),
                 listeners.size(),
                 next.clusters().size());
+    }
+
+    private void closeRevoked(ProxyConfig next) {
+        Map<String, Routing> byListener =
+                next.listeners().stream().collect(Collectors.toMap(ListenerConfig::name, ListenerConfig::routing));
+        machinery.sessions().closeRevoked(byListener, machinery.telemetry());
     }
 
     /** Binds the listeners whose name is new or whose address has changed; all of them, or none. */

@@ -88,23 +88,25 @@ final class Crossing {
     void decide(Decision<Protocol> decision) {
         Agreed agreed = new Agreed(decision, client.identity());
         session.agreed(agreed);
-        var accepted = session.accepted();
-        Telemetry telemetry = machinery.telemetry();
-        telemetry
-                .protocol(
-                        accepted.direction(),
-                        agreed.protocol().toString(),
-                        agreed.because().source().rule())
-                .increment();
-        telemetry
-                .detectTime(accepted.direction())
-                .observe(machinery.surroundings().ticker().getAsLong() - accepted.at());
+        count(agreed);
         if (machinery.http().serves(agreed.protocol())) {
             serveHttp(agreed);
         } else if (attempts == 0) {
             dial();
         } else {
             join();
+        }
+    }
+
+    private void count(Agreed agreed) {
+        var accepted = session.accepted();
+        String rule = agreed.because().source().rule();
+        long took = machinery.surroundings().ticker().getAsLong() - accepted.at();
+        Telemetry telemetry = machinery.telemetry();
+        telemetry.decided(accepted.direction(), agreed.protocol().toString(), rule, took);
+        String result = Rules.result(agreed.protocol(), rule);
+        if (result != null) {
+            telemetry.detected(accepted.direction(), result, took);
         }
     }
 

@@ -5,6 +5,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.MeshTls;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +43,10 @@ record Entry(Session session, Machinery machinery, Timeouts timeouts) {
         String name = client == null ? "" : client.toString();
         machinery
                 .telemetry()
-                .authorization(allowed ? "allow" : "deny", target, name)
+                .authorization(allowed ? Telemetry.Verdict.ALLOW : Telemetry.Verdict.DENY, target, name)
                 .increment();
         if (allowed) {
-            session.admitted(number, client);
+            session.admitted(number, client, target);
         } else {
             refuse(
                     "denied",

@@ -3,6 +3,7 @@ package io.parley.proxy.tcp;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.proxy.config.Protocol;
+import org.jspecify.annotations.Nullable;
 
 /** The rules by which a connection's protocol is decided when nobody declared it. Their names are in metrics and documentation. */
 final class Rules {
@@ -26,6 +27,20 @@ final class Rules {
 
     static Decision<Protocol> unproven(String because) {
         return new Decision<>(Protocol.OPAQUE, because, Source.ofRule(PARTIAL));
+    }
+
+    /** What detection found, as Linkerd words it in metrics; null if there was nothing to find. */
+    static @Nullable String result(Protocol protocol, String rule) {
+        return switch (rule) {
+            case PARTIAL -> "read_timeout";
+            case DETECTED, SERVER_FIRST ->
+                switch (protocol) {
+                    case HTTP1 -> "http/1";
+                    case HTTP2, GRPC -> "http/2";
+                    case TLS, OPAQUE, DETECT -> "not_http";
+                };
+            default -> null;
+        };
     }
 
     static Decision<Protocol> byHeader(Protocol protocol) {

@@ -39,8 +39,9 @@ public final class Session {
      *
      * @param port the one that it is meant for, as configuration knows it
      * @param client null if it showed no certificate
+     * @param target the same for people and metrics
      */
-    record Admitted(int port, @Nullable SpiffeId client) {}
+    record Admitted(int port, @Nullable SpiffeId client, String target) {}
 
     Session(long id, Accepted accepted, Channel downstream) {
         this.id = id;
@@ -129,8 +130,8 @@ public final class Session {
         raw = said;
     }
 
-    void admitted(int port, @Nullable SpiffeId client) {
-        admitted = new Admitted(port, client);
+    void admitted(int port, @Nullable SpiffeId client, String target) {
+        admitted = new Admitted(port, client, target);
     }
 
     /** Notes why the connection ends. The first cause counts: what follows are its consequences. */

@@ -1,7 +1,9 @@
 package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
+import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Routing;
+import io.parley.proxy.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -87,19 +89,25 @@ public final class Sessions {
     }
 
     /** Closes connections to the application whose clients may no longer use the port. */
-    public void closeRevoked(Map<String, Routing> byListener) {
+    public void closeRevoked(Map<String, Routing> byListener, Telemetry telemetry) {
         for (Session session : open.keySet()) {
             Session.Admitted admitted = session.admitted();
             Routing routing = byListener.get(session.accepted().listener());
-            boolean revoked = admitted != null
-                    && routing != null
-                    && routing.inbound(admitted.port())
-                            .filter(port -> !port.authorization().allows(admitted.client()))
-                            .isPresent();
-            if (revoked) {
+            if (admitted != null && routing != null && isRevoked(admitted, routing)) {
+                SpiffeId client = admitted.client();
+                telemetry
+                        .authorization(
+                                Telemetry.Verdict.TERMINATE, admitted.target(), client == null ? "" : client.toString())
+                        .increment();
                 end(session, Ending.REVOKED);
             }
         }
+    }
+
+    private static boolean isRevoked(Session.Admitted admitted, Routing routing) {
+        return routing.inbound(admitted.port())
+                .filter(port -> !port.authorization().allows(admitted.client()))
+                .isPresent();
     }
 
     /** Closes everything that is still open. */

@@ -2,9 +2,13 @@ package io.parley.proxy.telemetry;
 
 import io.parley.proxy.config.Direction;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,19 @@ public final class Telemetry {
             @Nullable String identity,
             String target) {}
 
+    /** What was decided about who may connect. */
+    public enum Verdict {
+        ALLOW("Connections that were let in."),
+        DENY("Connections that were refused for who the client is."),
+        TERMINATE("Connections that were open when their client's permission ended, and were closed for that.");
+
+        private final String help;
+
+        Verdict(String help) {
+            this.help = help;
+        }
+    }
+
     private static final List<String> SIDE_LABELS =
             List.of("direction", "peer", "tls", "no_tls_reason", "client_id", "server_id", "target");
 
@@ -36,8 +53,16 @@ public final class Telemetry {
             counter("tcp_close_total", "Connections closed, by cause.", List.of("direction", "cause"));
     private final Family<Count> read = counter("tcp_read_bytes_total", "Bytes read from the peer.", SIDE_LABELS);
     private final Family<Count> written = counter("tcp_write_bytes_total", "Bytes written to the peer.", SIDE_LABELS);
-    private final Family<Count> errors = counter(
-            "tcp_errors_total", "Connections that failed before they were forwarded.", List.of("direction", "error"));
+    private final Map<Direction, Family<Count>> errors = byDirection(direction -> counter(
+            direction + "_tcp_errors_total", "Connections that failed before they were forwarded.", List.of("error")));
+    private final Map<Direction, Family<Count>> found = byDirection(direction -> counter(
+            direction + "_tcp_detect_http_results_total",
+            "What connections whose protocol nobody declared turned out to be.",
+            List.of("result")));
+    private final Map<Direction, Family<Histogram>> foundTime = byDirection(direction -> histogram(
+            direction + "_tcp_detect_http_duration_seconds",
+            "Time from accept to the decision about a protocol that nobody declared.",
+            "result"));
     private final Family<Count> detections = counter(
             "tcp_protocol_connections_total",
             "Connections by protocol and by the rule that decided it.",
@@ -52,8 +77,7 @@ public final class Telemetry {
             "inbound_tcp_transport_header_connections_total",
             "Connections that came with a connection header.",
             List.of("session_protocol", "target_port", "target_name", "client_id"));
-    private final Family<Count> authorizations = counter(
-            "inbound_tcp_authz_total", "Decisions about who may connect.", List.of("verdict", "target", "client_id"));
+    private final Map<Verdict, Family<Count>> authorizations = authorizations();
     private final Family<Count> learned = counter(
             "tcp_server_first_total", "Connections on which the server spoke first.", List.of("direction", "target"));
     private final Family<Count> udpOpen =
@@ -103,15 +127,19 @@ public final class Telemetry {
     }
 
     public Count error(Direction direction, String error) {
-        return errors.with(direction.toString(), error);
+        return of(errors, direction).with(error);
     }
 
-    public Count protocol(Direction direction, String protocol, String rule) {
-        return detections.with(direction.toString(), protocol, rule);
+    /** It was decided, after so long, what a connection carries. */
+    public void decided(Direction direction, String protocol, String rule, long nanos) {
+        detections.with(direction.toString(), protocol, rule).increment();
+        detectTime.with(direction.toString()).observe(nanos);
     }
 
-    public Histogram detectTime(Direction direction) {
-        return detectTime.with(direction.toString());
+    /** The same where nobody had declared it; the result in Linkerd's words. */
+    public void detected(Direction direction, String result, long nanos) {
+        of(found, direction).with(result).increment();
+        of(foundTime, direction).with(result).observe(nanos);
     }
 
     public Histogram connectTime(Direction direction) {
@@ -126,8 +154,8 @@ public final class Telemetry {
         return headers.with(sessionProtocol, Integer.toString(port), name == null ? "" : name, clientId);
     }
 
-    public Count authorization(String verdict, String target, String clientId) {
-        return authorizations.with(verdict, target, clientId);
+    public Count authorization(Verdict verdict, String target, String clientId) {
+        return of(authorizations, verdict).with(target, clientId);
     }
 
     /** The numbers of a listener for datagrams. */
@@ -165,6 +193,28 @@ public final class Telemetry {
                 .append(value.getAsLong())
                 .append('\n'));
         return out.toString();
+    }
+
+    private static <F> Map<Direction, F> byDirection(Function<Direction, F> family) {
+        Map<Direction, F> families = new EnumMap<>(Direction.class);
+        for (Direction direction : Direction.values()) {
+            families.put(direction, family.apply(direction));
+        }
+        return families;
+    }
+
+    private Map<Verdict, Family<Count>> authorizations() {
+        Map<Verdict, Family<Count>> families = new EnumMap<>(Verdict.class);
+        for (Verdict verdict : Verdict.values()) {
+            String name = "inbound_tcp_authz_" + verdict.name().toLowerCase(Locale.ROOT) + "_total";
+            families.put(verdict, counter(name, verdict.help, List.of("target", "client_id")));
+        }
+        return families;
+    }
+
+    /** There is one for each. */
+    private static <K, F> F of(Map<K, F> families, K key) {
+        return Objects.requireNonNull(families.get(key));
     }
 
     private Family<Count> counter(String name, String help, List<String> labels) {

@@ -51,6 +51,12 @@ class RevocationTest {
                 assertThat(kept.send("c").read(1)).isEqualTo("c");
             }
             assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("revoked");
+            String port = "{target=\"port " + server.port() + "\",client_id=\"";
+            assertThat(inbound.machinery().telemetry().render())
+                    .contains("inbound_tcp_authz_allow_total" + port + CLIENT + "\"} 1\n")
+                    .contains("inbound_tcp_authz_allow_total" + port + GATEWAY + "\"} 1\n")
+                    .contains("inbound_tcp_authz_terminate_total" + port + CLIENT + "\"} 1\n")
+                    .doesNotContain("inbound_tcp_authz_terminate_total" + port + GATEWAY);
         }
     }
 

@@ -13,8 +13,7 @@ class TelemetryTest {
     @Test
     void labelValuesAreEscaped() {
         telemetry.error(Direction.INBOUND, "a\"b\\c\nd").increment();
-        assertThat(telemetry.render())
-                .contains("tcp_errors_total{direction=\"inbound\",error=\"a\\\"b\\\\c\\nd\"} 1\n");
+        assertThat(telemetry.render()).contains("inbound_tcp_errors_total{error=\"a\\\"b\\\\c\\nd\"} 1\n");
     }
 
     @Test
@@ -32,6 +31,38 @@ class TelemetryTest {
         assertThat(page).contains("tcp_server_first_total{direction=\"other\",target=\"other\"} 9000");
         assertThat(page.lines().filter(line -> line.startsWith("tcp_read_bytes_total")))
                 .hasSizeLessThan(1_100);
+    }
+
+    /** The fact sheet's section 6: dashboards made for Linkerd look for these names. */
+    @Test
+    void theNamesAreThoseOfLinkerd() {
+        telemetry
+                .side(new Telemetry.Side(Direction.INBOUND, "src", null, "spiffe://mesh/web", "port 80"))
+                .opened()
+                .increment();
+        telemetry
+                .side(new Telemetry.Side(Direction.INBOUND, "src", "no_tls_from_remote", null, "port 80"))
+                .opened()
+                .increment();
+        telemetry.error(Direction.OUTBOUND, "unreachable").increment();
+        telemetry.detected(Direction.INBOUND, "http/1", 1_000);
+        telemetry.detected(Direction.OUTBOUND, "read_timeout", 1_000);
+        telemetry
+                .authorization(Telemetry.Verdict.DENY, "port 80", "spiffe://mesh/web")
+                .increment();
+        telemetry.header("http1", 8080, null, "spiffe://mesh/web").increment();
+        assertThat(telemetry.render())
+                .contains("tcp_open_total{direction=\"inbound\",peer=\"src\",tls=\"true\","
+                        + "client_id=\"spiffe://mesh/web\",target=\"port 80\"} 1\n")
+                .contains("tcp_open_total{direction=\"inbound\",peer=\"src\",tls=\"no_identity\","
+                        + "no_tls_reason=\"no_tls_from_remote\",target=\"port 80\"} 1\n")
+                .contains("outbound_tcp_errors_total{error=\"unreachable\"} 1\n")
+                .contains("inbound_tcp_detect_http_results_total{result=\"http/1\"} 1\n")
+                .contains("outbound_tcp_detect_http_results_total{result=\"read_timeout\"} 1\n")
+                .contains("inbound_tcp_detect_http_duration_seconds_count{result=\"http/1\"} 1\n")
+                .contains("inbound_tcp_authz_deny_total{target=\"port 80\",client_id=\"spiffe://mesh/web\"} 1\n")
+                .contains("inbound_tcp_transport_header_connections_total{session_protocol=\"http1\","
+                        + "target_port=\"8080\",client_id=\"spiffe://mesh/web\"} 1\n");
     }
 
     @Test
