@@ -7,17 +7,22 @@ import io.parley.resource.Result;
 import io.parley.resource.Violation;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
@@ -28,6 +33,10 @@ public final class Injector {
     static final String PROXY = "parley-proxy";
     static final String INIT = "parley-init";
     static final String MARK = "parley.io/injected";
+
+    /** Ours and those of other meshes: two that intercept the same connections would each take the other's. */
+    private static final Set<String> PROXIES =
+            Set.of(PROXY, "linkerd-proxy", "istio-proxy", "kuma-sidecar", "consul-dataplane");
 
     private static final List<String> OPAQUE =
             List.of("config.linkerd.io/opaque-ports", "config.linkerd.io/proxy-opaque-tcp");
@@ -42,6 +51,7 @@ public final class Injector {
     private final InjectSettings settings;
     private final List<String> notes = new ArrayList<>();
     private final List<Violation> violations = new ArrayList<>();
+    private final Set<Node> edited = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private Injector(InjectSettings settings) {
         this.settings = settings;
@@ -76,6 +86,10 @@ public final class Injector {
 
     private void inject(Workload workload, YamlEdits edits) {
         Optional<String> reason = whyNot(workload);
+        if (reason.isEmpty() && !edited.add(workload.template())) {
+            notes.add(workload.name() + " injected with the template that it shares by an alias");
+            return;
+        }
         notes.add(workload.name() + reason.map(why -> " left alone: " + why).orElse(" injected"));
         if (reason.isEmpty()) {
             mark(workload, edits);
@@ -85,11 +99,16 @@ public final class Injector {
     }
 
     private static Optional<String> whyNot(Workload workload) {
-        boolean has = workload.annotation(MARK).isPresent()
-                || workload.items("initContainers").anyMatch(Injector::isProxy)
-                || workload.items("containers").anyMatch(Injector::isProxy);
-        if (has) {
+        if (workload.annotation(MARK).isPresent()) {
             return Optional.of("it has a proxy");
+        }
+        Optional<String> proxy = Stream.of("initContainers", "containers")
+                .flatMap(workload::items)
+                .flatMap(container -> Workload.text(container, "name").stream())
+                .filter(PROXIES::contains)
+                .findFirst();
+        if (proxy.isPresent()) {
+            return Optional.of("it has a proxy, " + proxy.get());
         }
         if (Workload.text(workload.spec(), "hostNetwork").filter("true"::equals).isPresent()) {
             return Optional.of(
@@ -102,10 +121,6 @@ public final class Injector {
                 .findFirst();
     }
 
-    private static boolean isProxy(MappingNode container) {
-        return Workload.text(container, "name").filter(PROXY::equals).isPresent();
-    }
-
     /** The maps that an annotation needs are made if they are not there (case 44). */
     private static void mark(Workload workload, YamlEdits edits) {
         MappingNode template = workload.template();
@@ -114,9 +129,9 @@ public final class Injector {
         if (annotations.isPresent()) {
             edits.addFirst(annotations.get(), MARK, "true");
         } else if (metadata.isPresent()) {
-            edits.addFirst(metadata.get(), "annotations", Map.of(MARK, "true"));
+            add(metadata.get(), "annotations", Map.of(MARK, "true"), edits);
         } else {
-            edits.addFirst(template, "metadata", Map.of("annotations", Map.of(MARK, "true")));
+            add(template, "metadata", Map.of("annotations", Map.of(MARK, "true")), edits);
         }
     }
 
@@ -124,7 +139,16 @@ public final class Injector {
         if (Workload.find(spec, key).orElse(null) instanceof SequenceNode list) {
             edits.addFirst(list, items);
         } else {
-            edits.addFirst(spec, key, items);
+            add(spec, key, items, edits);
+        }
+    }
+
+    /** The key may be there without a value, as some tools write it. */
+    private static void add(MappingNode mapping, String key, Object value, YamlEdits edits) {
+        if (Workload.find(mapping, key).orElse(null) instanceof ScalarNode nothing) {
+            edits.fill(nothing, value);
+        } else {
+            edits.addFirst(mapping, key, value);
         }
     }
 

@@ -19,23 +19,33 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 record Workload(String name, MappingNode template) {
     private static final Map<String, List<String>> TEMPLATES = Map.of(
             "Pod", List.of(),
+            "PodTemplate", List.of("template"),
             "Deployment", List.of("spec", "template"),
             "StatefulSet", List.of("spec", "template"),
             "DaemonSet", List.of("spec", "template"),
             "ReplicaSet", List.of("spec", "template"),
+            "ReplicationController", List.of("spec", "template"),
             "Job", List.of("spec", "template"),
             "CronJob", List.of("spec", "jobTemplate", "spec", "template"));
 
+    private static final String LIST = "List";
+
     /** The workloads of a document; a List may have many, and most kinds have none. */
     static Stream<Workload> in(Node document) {
+        return in(document, "");
+    }
+
+    /** Items of a list of one kind, such as DeploymentList, need not repeat it. */
+    private static Stream<Workload> in(Node document, String usualKind) {
         if (!(document instanceof MappingNode root)) {
             return Stream.empty();
         }
-        String kind = text(root, "kind").orElse("");
-        if (kind.equals("List")) {
+        String kind = text(root, "kind").orElse(usualKind);
+        if (kind.endsWith(LIST)) {
+            String ofItems = kind.substring(0, kind.length() - LIST.length());
             return find(root, "items").filter(SequenceNode.class::isInstance).map(SequenceNode.class::cast).stream()
                     .flatMap(items -> items.getValue().stream())
-                    .flatMap(Workload::in);
+                    .flatMap(item -> in(item, ofItems));
         }
         List<String> path = TEMPLATES.get(kind);
         if (path == null) {

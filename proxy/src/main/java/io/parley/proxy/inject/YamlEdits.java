@@ -9,9 +9,11 @@ import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.CollectionNode;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Insertions into a YAML or JSON text. Where the text is in blocks so is what is inserted, and where it is in braces it is in braces. */
@@ -21,7 +23,12 @@ final class YamlEdits {
     private final String text;
     private final List<Insertion> insertions = new ArrayList<>();
 
-    private record Insertion(int at, String text) {}
+    /**
+     * Text that is put in.
+     *
+     * @param until where the text goes on that was there before; the same place, unless something is replaced
+     */
+    private record Insertion(int at, int until, String text) {}
 
     YamlEdits(String text) {
         this.text = text;
@@ -34,6 +41,14 @@ final class YamlEdits {
         } else {
             insertLines(mapping.getValue().getFirst().getKeyNode(), block(Map.of(key, value)));
         }
+    }
+
+    /** Puts a value where a key has none, be it nothing at all, {@code null} or {@code ~}. */
+    void fill(ScalarNode nothing, Object value) {
+        int from = offset(nothing.getStartMark());
+        int until = offset(nothing.getEndMark());
+        boolean apart = from > 0 && text.charAt(from - 1) != ':';
+        insertions.add(new Insertion(from, until, (apart ? "" : " ") + json(value)));
     }
 
     /** Puts items before all others of a sequence. */
@@ -51,18 +66,20 @@ final class YamlEdits {
     }
 
     private void insertInside(CollectionNode<?> node, String inserted) {
-        insertions.add(new Insertion(offset(node) + 1, node.getValue().isEmpty() ? inserted : inserted + ", "));
+        int at = offset(node.getStartMark()) + 1;
+        insertions.add(new Insertion(at, at, node.getValue().isEmpty() ? inserted : inserted + ", "));
     }
 
     /** Before the line, or behind the dash, that a block begins with. */
     private void insertLines(Node first, String lines) {
         int column = first.getStartMark().getColumn();
         String indented = lines.stripTrailing().replace("\n", "\n" + " ".repeat(column));
-        insertions.add(new Insertion(offset(first), indented + "\n" + " ".repeat(column)));
+        int at = offset(first.getStartMark());
+        insertions.add(new Insertion(at, at, indented + "\n" + " ".repeat(column)));
     }
 
-    private int offset(Node node) {
-        return text.offsetByCodePoints(0, node.getStartMark().getIndex());
+    private int offset(Mark mark) {
+        return text.offsetByCodePoints(0, mark.getIndex());
     }
 
     private static String block(Object value) {
@@ -87,7 +104,7 @@ final class YamlEdits {
         insertions.sort(Comparator.comparingInt(Insertion::at));
         for (Insertion insertion : insertions) {
             result.append(text, from, insertion.at()).append(insertion.text());
-            from = insertion.at();
+            from = insertion.until();
         }
         return result.append(text, from, text.length()).toString();
     }

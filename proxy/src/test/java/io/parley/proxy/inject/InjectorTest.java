@@ -74,11 +74,105 @@ class InjectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Deployment", "StatefulSet", "DaemonSet", "Job"})
+    @ValueSource(strings = {"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job"})
     void everyKindThatMakesPodsIsInjected(String kind) {
         String text = injected(DEPLOYMENT.replace("kind: Deployment", "kind: " + kind));
         assertThat(tree(text).at("/spec/template/spec/initContainers")).hasSize(2);
         assertThat(injected(text)).isEqualTo(text);
+    }
+
+    @Test
+    void podsThatAreDeeperOrHigherAreInjectedToo() {
+        String job = injected("""
+            kind: CronJob
+            metadata: {name: nightly}
+            spec:
+              jobTemplate:
+                spec:
+                  template:
+                    spec:
+                      containers: [{name: app}]
+            """);
+        assertThat(tree(job).at("/spec/jobTemplate/spec/template/spec/initContainers"))
+                .hasSize(2);
+        String template = injected("kind: PodTemplate\ntemplate:\n  spec:\n    containers: [{name: app}]\n");
+        assertThat(tree(template).at("/template/spec/initContainers")).hasSize(2);
+    }
+
+    @Test
+    void aListOfOneKindNeedNotRepeatIt() {
+        String text = injected("""
+            kind: PodList
+            items:
+            # the first
+            - metadata: {name: a}
+              spec:
+                containers: [{name: app}]
+            - metadata: {name: b}
+              spec:
+                containers: [{name: app}]
+            """);
+        assertThat(tree(text).at("/items/0/spec/initContainers")).hasSize(2);
+        assertThat(tree(text).at("/items/1/spec/initContainers")).hasSize(2);
+        assertThat(text).contains("# the first");
+        assertThat(injected(text)).isEqualTo(text);
+    }
+
+    /** As some tools write it: a key a second time would be no YAML. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " null", " ~"})
+    void keysWithoutAValueGetOne(String nothing) {
+        String text = injected("""
+            kind: Pod
+            metadata:
+              name: a
+              annotations:%s
+              labels: {app: a}   # kept
+            spec:
+              initContainers:%s
+              volumes:%s
+              containers: [{name: app}]
+            """.formatted(nothing, nothing, nothing));
+        JsonNode pod = tree(text);
+        assertThat(pod.at("/metadata/annotations/parley.io~1injected").asText()).isEqualTo("true");
+        assertThat(pod.at("/metadata/labels/app").asText()).isEqualTo("a");
+        assertThat(pod.at("/spec/initContainers")).hasSize(2);
+        assertThat(pod.at("/spec/volumes")).hasSize(1);
+        assertThat(text).contains("# kept");
+        assertThat(injected(text)).isEqualTo(text);
+    }
+
+    @Test
+    void aTemplateThatTwoShareIsInjectedOnce() {
+        Injected both = result("""
+            kind: List
+            items:
+            - kind: Deployment
+              metadata: {name: a}
+              spec:
+                template: &shared
+                  spec:
+                    containers: [{name: app}]
+            - kind: Deployment
+              metadata: {name: b}
+              spec:
+                template: *shared
+            """);
+        assertThat(tree(both.text()).at("/items/0/spec/template/spec/initContainers"))
+                .hasSize(2);
+        assertThat(tree(both.text()).at("/items/1/spec/template/spec/initContainers"))
+                .hasSize(2);
+        assertThat(both.notes())
+                .containsExactly(
+                        "Deployment/a injected", "Deployment/b injected with the template that it shares by an alias");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"linkerd-proxy", "istio-proxy", "kuma-sidecar"})
+    void aPodOfAnotherMeshIsLeftAlone(String proxy) {
+        String pod = "kind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n  - name: " + proxy + "\n";
+        assertThat(injected(pod)).isEqualTo(pod);
+        assertThat(result(pod).notes()).containsExactly("Pod/p left alone: it has a proxy, " + proxy);
     }
 
     @Test
