@@ -41,7 +41,15 @@ class DetectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET / HTTP/1.1\r\nhost: a\r\n\r\n", "*1\r\n$4\r\nPING\r\n", "EHLO a.example\r\n"})
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1\r\nhost: a\r\n\r\n",
+                "*1\r\n$4\r\nPING\r\n",
+                "EHLO a.example\r\n",
+                // PostgreSQL's SSLRequest, and Kafka's ApiVersions.
+                "\0\0\0\10\4\u00d2\u0016/",
+                "\0\0\0\24\0\22\0\0\0\0\0\1\0\12client"
+            })
     void everySplitOfAFirstFlightArrivesWhole(String flight) throws IOException {
         try (Server server = Server.echo()) {
             Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);

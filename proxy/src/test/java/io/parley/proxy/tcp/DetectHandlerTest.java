@@ -9,6 +9,10 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.parley.proxy.app.Hello;
 import io.parley.wire.detect.Detection;
 import io.parley.wire.detect.ProtocolDetector.Layer;
+import io.parley.wire.header.ConnectionHeader;
+import io.parley.wire.header.ConnectionHeaderCodec;
+import io.parley.wire.header.HeaderMagic;
+import io.parley.wire.header.SessionProtocol;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
@@ -148,6 +152,46 @@ class DetectHandlerTest {
             whole.release();
             fresh.finishAndReleaseAll();
         }
+    }
+
+    /** Cases 1 to 6, both magics: what follows a header is handed on, and none of the header is. */
+    @Test
+    void everySplitOfAConnectionHeaderIsReadAndLeavesWhatFollows() {
+        for (HeaderMagic magic : HeaderMagic.values()) {
+            for (String name : new String[] {null, "mysql.default.svc.cluster.local"}) {
+                ConnectionHeader header =
+                        new ConnectionHeader(magic, 3306, name, SessionProtocol.HTTP2, ConnectionHeader.Stage.SETTLED);
+                ByteBuf flight = Unpooled.buffer();
+                ConnectionHeaderCodec.write(header, flight);
+                int length = flight.readableBytes();
+                flight.writeCharSequence("12345", US_ASCII);
+                for (int cut = 1; cut < flight.readableBytes(); cut++) {
+                    assertThat(afterHeader(flight, cut, length))
+                            .as("%s cut at %d", header, cut)
+                            .isEqualTo("12345");
+                }
+            }
+        }
+    }
+
+    /** What is handed on of a flight that comes in two pieces and begins with a header of so many bytes. */
+    private static String afterHeader(ByteBuf flight, int cut, int length) {
+        Notes seen = new Notes();
+        EmbeddedChannel fresh = new EmbeddedChannel();
+        DetectHandler handler =
+                new DetectHandler(Layer.INSIDE_MUTUAL_TLS, new DetectHandler.Patience(null, TOTAL, TOTAL), seen);
+        fresh.pipeline().addLast(handler);
+        fresh.writeInbound(flight.retainedSlice(0, cut));
+        assertThat(seen).hasSize(cut < length ? 0 : 1);
+        fresh.writeInbound(flight.retainedSlice(cut, flight.readableBytes() - cut));
+        assertThat(seen).containsExactly("Header");
+        handler.skip(length);
+        handler.letGo();
+        ByteBuf rest = fresh.readInbound();
+        String text = rest.toString(US_ASCII);
+        rest.release();
+        fresh.finishAndReleaseAll();
+        return text;
     }
 
     private void send(String text) {

@@ -9,6 +9,7 @@ import io.parley.wire.detect.ProtocolDetector.Layer;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeaderCodec;
 import io.parley.wire.tls.Hellos;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,42 @@ class ProtocolDetectorTest {
     void case23_fewerAreNotProofAndStayUndecided() {
         for (int cut = 1; cut < 14; cut++) {
             assertThat(detect(PREFACE.substring(0, cut))).isInstanceOf(Detection.NeedMore.class);
+        }
+    }
+
+    /** The vectors of cases 1 to 6 and 23 to 29, as they come inside mutual TLS: a prefix proves what the whole proves, or nothing yet. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "7472616e73706f72742e6c35642e696f2f76310d0a0d0a 00000003 08ea19",
+                "7472616e73706f72742e6c35642e696f2f76310d0a0d0a 00000004 08ffff03",
+                "7472616e73706f72742e6c35642e696f2f76310d0a0d0a 00000007 08903f1a020a00",
+                "7472616e73706f72742e6c35642e696f2f76310d0a0d0a 00000007 08903f1a021200",
+                "6c35642e696f2f70726f7879 00000003 08ea19",
+                "5052492a20485454502f322e30", // the preface without its first space
+                "505249202a20485454502f322e300d0a0d0a534d0d0a0d0a",
+                "474554202f20485454502f312e310d0a",
+                "504f5354202f666f6f20485454502f312e310d0a",
+                "0d0a474554202f20485454502f312e310d0a",
+                "474554202f20485454502f322e300d0a",
+                "2a310d0a24340d0a50494e470d0a",
+                "0000000804d2162f",
+                "00000014001200000000000100",
+                "45484c4f20612e6578616d706c650d0a"
+            })
+    void everyPrefixOfAVectorProvesTheSameOrNothingYet(String hex) {
+        byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
+        for (ProtocolDetector.Layer layer : ProtocolDetector.Layer.values()) {
+            Class<?> whole = ProtocolDetector.detect(Unpooled.wrappedBuffer(bytes), layer)
+                    .getClass();
+            for (int cut = 0; cut < bytes.length; cut++) {
+                Detection early = ProtocolDetector.detect(Unpooled.wrappedBuffer(bytes, 0, cut), layer);
+                if (early instanceof Detection.NeedMore(int atLeast)) {
+                    assertThat(atLeast).as("%s, first %d bytes", layer, cut).isGreaterThan(cut);
+                } else {
+                    assertThat(early).as("%s, first %d bytes", layer, cut).isInstanceOf(whole);
+                }
+            }
         }
     }
 
