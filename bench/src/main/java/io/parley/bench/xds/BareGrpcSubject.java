@@ -11,6 +11,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.parley.xds.server.Marshallers;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +30,7 @@ final class BareGrpcSubject implements Subject {
     private final Set<ServerCall<byte[], byte[]>> calls = ConcurrentHashMap.newKeySet();
 
     @Override
-    public void register(NettyServerBuilder server) {
+    public void register(NettyServerBuilder server, EventExecutorGroup loops) {
         server.addService(ServerServiceDefinition.builder("envoy.service.discovery.v3.AggregatedDiscoveryService")
                 .addMethod(METHOD, (call, _) -> {
                     call.sendHeaders(new Metadata());

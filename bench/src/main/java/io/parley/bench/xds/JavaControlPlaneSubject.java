@@ -8,6 +8,7 @@ import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.envoyproxy.envoy.config.core.v3.Node;
 import io.envoyproxy.envoy.config.endpoint.v3.ClusterLoadAssignment;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +31,7 @@ final class JavaControlPlaneSubject implements Subject {
     }
 
     @Override
-    public void register(NettyServerBuilder server) {
+    public void register(NettyServerBuilder server, EventExecutorGroup loops) {
         server.addService(new V3DiscoveryServer(cache).getAggregatedDiscoveryServiceImpl());
         server.maxInboundMessageSize(32 * 1024 * 1024);
     }

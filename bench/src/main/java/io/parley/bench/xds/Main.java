@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -18,8 +19,12 @@ import java.util.concurrent.locks.LockSupport;
 final class Main {
     private static final List<String> SUBJECTS = List.of("java-control-plane", "parley");
     private static final String FLOOR = "bare-grpc";
-    private static final int CHANGES = 10;
+    private static final int FEW = 100;
+    private static final int FEWEST_CHANGES = 5;
     private static final Duration WARM_UP = Duration.ofSeconds(15);
+    private static final Duration SETTLING = Duration.ofSeconds(5);
+    private static final Duration MEASURED = Duration.ofSeconds(10);
+    private static final AtomicInteger CHANGES = new AtomicInteger();
 
     private Main() {}
 
@@ -37,7 +42,7 @@ final class Main {
             }
         }
         if (idle > 0) {
-            Result result = run("parley", Variant.SOTW, idle, 1);
+            Result result = run("parley", Variant.SOTW, idle);
             System.out.printf(
                     Locale.ROOT, "%n%d idle streams of parley: %.1f KiB of heap each%n", idle, result.heapKib());
         }
@@ -48,10 +53,10 @@ final class Main {
         List<Double> floor = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             for (int subject = 0; subject < SUBJECTS.size(); subject++) {
-                results.get(subject).add(run(SUBJECTS.get(subject), variant, clients, CHANGES));
+                results.get(subject).add(run(SUBJECTS.get(subject), variant, clients));
             }
             if (variant == Variant.DELTA) {
-                floor.add(run(FLOOR, variant, clients, CHANGES).changeCpuMillis());
+                floor.add(run(FLOOR, variant, clients).changeCpuMillis());
             }
         }
         System.out.printf(
@@ -75,7 +80,7 @@ final class Main {
         }
     }
 
-    private static Result run(String subject, Variant variant, int count, int changes) throws IOException {
+    private static Result run(String subject, Variant variant, int count) throws IOException {
         try (ServerProcess server = new ServerProcess(subject)) {
             warmUp(server, variant);
             LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2)); // until the server has noticed that they left
@@ -86,17 +91,12 @@ final class Main {
                 Duration connected = clients.await(count, start);
                 double connectCpu = (server.cpuNanos() - cpu) / 1e9;
                 double heap = (server.heapBytes() - emptyHeap) / 1024.0 / count;
-                List<Double> millis = new ArrayList<>();
+                change(server, clients, count, SETTLING);
                 long cpuBefore = server.cpuNanos();
                 long bytes = clients.bytes.sum();
-                for (int i = 0; i < changes; i++) {
-                    int before = clients.answers();
-                    long changed = System.nanoTime();
-                    server.change(i * 7, 9000 + i);
-                    millis.add(clients.await(before + count, changed).toNanos() / 1e6);
-                }
-                double changeCpu = (server.cpuNanos() - cpuBefore) / 1e6 / changes;
-                double kib = (clients.bytes.sum() - bytes) / 1024.0 / count / changes;
+                List<Double> millis = change(server, clients, count, MEASURED);
+                double changeCpu = (server.cpuNanos() - cpuBefore) / 1e6 / millis.size();
+                double kib = (clients.bytes.sum() - bytes) / 1024.0 / count / millis.size();
                 return new Result(connected.toNanos() / 1e9, connectCpu, heap, median(millis), changeCpu, kib);
             }
         }
@@ -104,15 +104,24 @@ final class Main {
 
     /** So that neither server is measured while it is still being compiled. */
     private static void warmUp(ServerProcess server, Variant variant) {
-        try (Clients clients = new Clients(server.port(), 100, variant)) {
-            clients.await(100, System.nanoTime());
-            long end = System.nanoTime() + WARM_UP.toNanos();
-            for (int i = 0; System.nanoTime() < end; i++) {
-                int before = clients.answers();
-                server.change(i % Resources.CLUSTERS, 7000 + i);
-                clients.await(before + 100, System.nanoTime());
-            }
+        try (Clients clients = new Clients(server.port(), FEW, variant)) {
+            clients.await(FEW, System.nanoTime());
+            change(server, clients, FEW, WARM_UP);
         }
+    }
+
+    /** Changes one cluster after the other for this long, but a few at least; how long each change took to reach the last client. */
+    private static List<Double> change(ServerProcess server, Clients clients, int count, Duration time) {
+        List<Double> millis = new ArrayList<>();
+        long end = System.nanoTime() + time.toNanos();
+        while (millis.size() < FEWEST_CHANGES || System.nanoTime() < end) {
+            int before = clients.answers();
+            int change = CHANGES.incrementAndGet(); // never the same endpoints again, which would be no change
+            long changed = System.nanoTime();
+            server.change(change * 7 % Resources.CLUSTERS, change);
+            millis.add(clients.await(before + count, changed).toNanos() / 1e6);
+        }
+        return millis;
     }
 
     private static double median(List<Double> values) {

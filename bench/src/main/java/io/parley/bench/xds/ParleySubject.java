@@ -1,14 +1,17 @@
 package io.parley.bench.xds;
 
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.parley.xds.server.ServerLimits;
 import io.parley.xds.server.SnapshotSource.Admission;
+import io.parley.xds.server.TurnExecutors;
 import io.parley.xds.server.XdsServer;
 import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.LiveSnapshot;
 import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.server.snapshot.Snapshot;
 import io.parley.xds.type.ResourceType;
+import java.util.concurrent.ForkJoinPool;
 
 /** Our server. */
 final class ParleySubject implements Subject {
@@ -25,8 +28,9 @@ final class ParleySubject implements Subject {
                             .toList())));
 
     @Override
-    public void register(NettyServerBuilder server) {
+    public void register(NettyServerBuilder server, EventExecutorGroup loops) {
         XdsServer.builder(_ -> new Admission.Serve(live))
+                .turnsOn(TurnExecutors.eventLoops(loops, ForkJoinPool.commonPool()))
                 .limits(ServerLimits.DEFAULT.withOpens(1_000_000, 1_000_000))
                 .build()
                 .register(server);

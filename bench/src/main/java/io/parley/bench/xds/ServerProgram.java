@@ -3,6 +3,10 @@ package io.parley.bench.xds;
 import com.sun.management.OperatingSystemMXBean;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,14 +26,19 @@ final class ServerProgram {
             case "bare-grpc" -> new BareGrpcSubject();
             default -> throw new IllegalArgumentException(arguments[0]);
         };
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .bossEventLoopGroup(loops)
+                .workerEventLoopGroup(loops)
+                .channelType(NioServerSocketChannel.class)
                 .directExecutor();
-        subject.register(builder);
+        subject.register(builder, loops);
         Server server = builder.build().start();
         System.out.println(server.getPort());
         serve(subject);
         server.shutdownNow();
+        var _ = loops.shutdownGracefully();
     }
 
     private static void serve(Subject subject) throws IOException {

@@ -6,6 +6,7 @@ import io.parley.control.app.ProgramVersion;
 import io.parley.proxy.app.Origin;
 import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.join.ControlPlaneLink.Post;
+import io.parley.xds.bootstrap.BootstrapSource;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,8 @@ public final class ProxyCommand implements Callable<Integer> {
     @Option(
             names = "--bootstrap",
             paramLabel = "FILE",
-            description = "Take the configuration from the xDS server that a gRPC bootstrap file names.")
+            description = "Take the configuration from the xDS server that a gRPC bootstrap file names;"
+                    + " without any source, from the one that GRPC_XDS_BOOTSTRAP gives.")
     private @Nullable Path bootstrap;
 
     @ArgGroup(exclusive = false, heading = "Take the configuration from a control plane:%n")
@@ -96,6 +98,9 @@ public final class ProxyCommand implements Callable<Integer> {
         }
         if (given == 1 && joining != null) {
             return joining.origin(joining.mesh, joining.name, post(joining.type));
+        }
+        if (given == 0 && BootstrapSource.isGiven(System.getenv(), System::getProperty)) {
+            return new Origin.Bootstrap(null, ProgramVersion.current());
         }
         throw new CommandFailure(
                 ExitCode.USAGE,

@@ -3,6 +3,7 @@ package io.parley.control.serve;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsProvider;
 import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.ServerServiceDefinition;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -116,6 +117,7 @@ public final class Machines implements AutoCloseable {
                 .listener(new StreamInsights(stream -> XdsAccess.node(stream.node()), writer, parts.clock()))
                 .meters(parts.metrics())
                 .controlPlane(parts.id())
+                .turnsOn(_ -> ServiceRequestContext.current().eventLoop().withoutContext())
                 .build();
         timer = parts.timer();
         var _ = xds.tickOn(timer);
@@ -162,7 +164,7 @@ public final class Machines implements AutoCloseable {
         discovery.add(destinations.bindService());
         services.put(MachinePort.Audience.DATAPLANE, discovery);
         List<ServerServiceDefinition> administration = new ArrayList<>(parts.globals());
-        administration.add(new ClientStatusService(xds).bindService());
+        administration.add(new ClientStatusService(xds, parts.clock()).bindService());
         services.put(MachinePort.Audience.ADMINISTRATOR, administration);
         if (!parts.zones().isEmpty()) {
             services.put(MachinePort.Audience.ZONE, parts.zones());

@@ -15,7 +15,6 @@ import io.parley.xds.bootstrap.BootstrapSource;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Map;
 
 /** Tells a proxy what to do, from its start to its end. */
 interface Guide extends AutoCloseable {
@@ -49,9 +48,11 @@ interface Guide extends AutoCloseable {
     }
 
     private static Guide byBootstrap(Origin.Bootstrap origin, Overrides overrides, Surroundings surroundings) {
-        return switch (BootstrapSource.load(origin.file(), Map.of())) {
+        return switch (BootstrapSource.load(origin.file(), System.getenv(), System::getProperty)) {
             case BootstrapResult.Rejected rejected ->
-                throw new ProxyProgram.ConfigException(origin.file() + " cannot be used: " + rejected.message());
+                throw new ProxyProgram.ConfigException(
+                        (origin.file() == null ? "the bootstrap of the environment" : origin.file())
+                                + " cannot be used: " + rejected.message());
             case BootstrapResult.Loaded(var bootstrap) -> {
                 BootstrapJoin join =
                         new BootstrapJoin(bootstrap, System.getenv(), origin.version(), local(overrides), surroundings);

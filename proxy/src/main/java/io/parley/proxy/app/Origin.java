@@ -2,6 +2,7 @@ package io.parley.proxy.app;
 
 import io.parley.proxy.join.ControlPlaneLink;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Where a proxy's configuration comes from. */
 public sealed interface Origin {
@@ -11,6 +12,10 @@ public sealed interface Origin {
     /** A control plane of Parley, by its link. */
     record ControlPlane(ControlPlaneLink.Settings settings) implements Origin {}
 
-    /** Any xDS server; the file says which. */
-    record Bootstrap(Path file, String version) implements Origin {}
+    /**
+     * Any xDS server; a bootstrap file says which.
+     *
+     * @param file null for the one that the environment or a system property gives, as to every gRPC program
+     */
+    record Bootstrap(@Nullable Path file, String version) implements Origin {}
 }

@@ -1,6 +1,7 @@
 package io.parley.xds.bootstrap;
 
 import io.envoyproxy.envoy.config.core.v3.Node;
+import io.parley.xds.type.FederatedName;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,8 @@ public record Bootstrap(
         Map<String, GrpcServiceAccess> allowedGrpcServices) {
     public static final String DEFAULT_CLIENT_LISTENER_TEMPLATE = "%s";
 
+    private static final String PLACEHOLDER = "%s";
+
     public Bootstrap {
         servers = List.copyOf(servers);
         if (servers.isEmpty()) {
@@ -48,6 +51,36 @@ public record Bootstrap(
     public Optional<List<XdsServer>> serversOf(String authority) {
         return Optional.ofNullable(authorities.get(authority))
                 .map(found -> found.servers().isEmpty() ? servers : found.servers());
+    }
+
+    /**
+     * Under which name a client asks for the listener of a target {@code xds://authority/service} (gRPC A47).
+     *
+     * @param authority empty if the target has none
+     * @return nothing if the file does not name the authority
+     */
+    public Optional<String> clientListener(String authority, String service) {
+        String template = authority.isEmpty()
+                ? clientListenerTemplate
+                : Optional.ofNullable(authorities.get(authority))
+                        .map(Authority::clientListenerTemplate)
+                        .orElse(null);
+        return Optional.ofNullable(template).map(found -> filled(found, service));
+    }
+
+    /**
+     * Under which name a server asks for the listener of the address that it binds (gRPC A36).
+     *
+     * @param address with the port; IPv6 in brackets
+     * @return nothing if the file has no template, without which a server cannot serve
+     */
+    public Optional<String> serverListener(String address) {
+        return Optional.ofNullable(serverListenerTemplate).map(template -> filled(template, address));
+    }
+
+    private static String filled(String template, String text) {
+        String filling = FederatedName.is(template) ? FederatedName.encodePath(text) : text;
+        return FederatedName.canonical(template.replace(PLACEHOLDER, filling));
     }
 
     /**

@@ -77,7 +77,7 @@ final class Engine implements ServerLink.Owner {
 
     void close() {
         closed = true;
-        tables.values().forEach(table -> table.entries().forEach(Entry::stopTimer));
+        tables.values().forEach(table -> table.entries().forEach(Entry::close));
         tables.clear();
         authorities.clear();
         links.closeAllBut(link -> false);
@@ -156,6 +156,20 @@ final class Engine implements ServerLink.Owner {
                 }));
     }
 
+    /** After its time a resource is forgotten, and so is that this client ever had it: its server must send it again. */
+    private void keep(ResourceType type, Entry<?> entry, Optional<Duration> time) {
+        entry.lives(
+                time,
+                loop,
+                () -> aside(deliveries -> {
+                    Optional.ofNullable(authorities.get(entry.name().authority()))
+                            .ifPresent(authority -> authority.used().forEach(link -> link.superseded(type)));
+                    String because = entry.name().text() + ": not heard of for its time to live, "
+                            + time.orElse(Duration.ZERO).toSeconds() + " s";
+                    Optional.ofNullable(tables.get(type)).ifPresent(table -> table.remove(entry, because, deliveries));
+                }));
+    }
+
     @Override
     public void recovered(ServerLink<?, ?> link) {
         tables.values()
@@ -223,8 +237,8 @@ final class Engine implements ServerLink.Owner {
 
     private <T> ResourceTable<T> table(ResourceParser<T> parser) {
         @SuppressWarnings("unchecked") // the client takes only one parser for each type
-        ResourceTable<T> table =
-                (ResourceTable<T>) tables.computeIfAbsent(parser.type(), type -> new ResourceTable<>(parser));
+        ResourceTable<T> table = (ResourceTable<T>)
+                tables.computeIfAbsent(parser.type(), type -> new ResourceTable<>(parser, this::keep));
         return table;
     }
 

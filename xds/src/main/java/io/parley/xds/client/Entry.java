@@ -23,6 +23,7 @@ final class Entry<T> {
     private @Nullable Trouble dispute;
     private @Nullable Trouble outage;
     private Loop.@Nullable Timer timer;
+    private Loop.@Nullable Timer lifetime;
     private @Nullable ServerLink<?, ?> asked;
     private boolean heard;
 
@@ -88,6 +89,7 @@ final class Entry<T> {
 
     void absent(Trouble because, Deliveries deliveries) {
         answered();
+        stopLifetime();
         boolean same = value == null && because.equals(absence);
         value = null;
         absence = because;
@@ -140,7 +142,29 @@ final class Entry<T> {
         stopTimer();
     }
 
-    void stopTimer() {
+    /** It is to be forgotten after this time, unless the server speaks of it again. */
+    void lives(Optional<Duration> time, Loop loop, Runnable whenOver) {
+        stopLifetime();
+        time.ifPresent(left -> lifetime = loop.after(left, () -> {
+            lifetime = null;
+            whenOver.run();
+        }));
+    }
+
+    private void stopLifetime() {
+        if (lifetime != null) {
+            lifetime.cancel();
+            lifetime = null;
+        }
+    }
+
+    /** Nothing happens to it any more. */
+    void close() {
+        stopTimer();
+        stopLifetime();
+    }
+
+    private void stopTimer() {
         if (timer != null) {
             timer.cancel();
             timer = null;

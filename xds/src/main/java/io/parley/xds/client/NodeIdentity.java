@@ -10,6 +10,9 @@ final class NodeIdentity {
     /** We unwrap resources in answers with the state of the world. */
     private static final String WRAPPED_RESOURCES = "xds.config.resource-in-sotw";
 
+    /** And forget those whose time to live is over. */
+    private static final String TIME_TO_LIVE = "xds.config.supports-resource-ttl";
+
     static final String SEND_ALL_CLUSTERS = "envoy.lrs.supports_send_all_clusters";
 
     /** {@code build_version} of the v2 node; the number is reserved in v3, whose classes we use for both (gRPC A30). */
@@ -18,7 +21,10 @@ final class NodeIdentity {
     private NodeIdentity() {}
 
     static Node discovery(ClientSettings settings, ApiVersion version) {
-        return node(settings, version).addClientFeatures(WRAPPED_RESOURCES).build();
+        return node(settings, version)
+                .addClientFeatures(WRAPPED_RESOURCES)
+                .addClientFeatures(TIME_TO_LIVE)
+                .build();
     }
 
     static Node load(ClientSettings settings, ApiVersion version) {

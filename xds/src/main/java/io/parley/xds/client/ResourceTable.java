@@ -10,6 +10,7 @@ import io.parley.xds.client.resource.ResourceDecoder;
 import io.parley.xds.client.resource.ResourceName;
 import io.parley.xds.client.resource.ResourceParser;
 import io.parley.xds.type.ResourceType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,12 +34,19 @@ final class ResourceTable<T> {
 
     private final ResourceType type;
     private final ResourceDecoder<T> decoder;
+    private final Lifetimes lifetimes;
     private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
     private final Set<Subscriber<T>> everyone = new LinkedHashSet<>();
     private boolean heard;
 
-    ResourceTable(ResourceParser<T> parser) {
+    /** Sees to it that resources whose server is silent are forgotten in time. */
+    interface Lifetimes {
+        void keep(ResourceType type, Entry<?> entry, Optional<Duration> time);
+    }
+
+    ResourceTable(ResourceParser<T> parser, Lifetimes lifetimes) {
         this.type = parser.type();
+        this.lifetimes = lifetimes;
         this.decoder = new ResourceDecoder<>(parser);
     }
 
@@ -73,7 +81,7 @@ final class ResourceTable<T> {
      * about to be told: who comes back before that finds it still there, and needs no answer that the server would not send.
      */
     SortedSet<String> watched(Predicate<Entry<?>> among) {
-        entries.values().removeIf(entry -> !entry.isWatched() && !isCoveredByAll(entry));
+        entries.values().removeIf(this::forget);
         SortedSet<String> names = new TreeSet<>();
         for (Entry<T> entry : entries.values()) {
             if (entry.isWatched() && among.test(entry)) {
@@ -81,6 +89,14 @@ final class ResourceTable<T> {
             }
         }
         return names;
+    }
+
+    private boolean forget(Entry<T> entry) {
+        if (entry.isWatched() || isCoveredByAll(entry)) {
+            return false;
+        }
+        entry.close();
+        return true;
     }
 
     private boolean isCoveredByAll(Entry<T> entry) {
@@ -95,6 +111,7 @@ final class ResourceTable<T> {
         decoded.valid()
                 .forEach((name, found) -> received(name, mine).ifPresent(entry -> {
                     entry.present(found, deliveries);
+                    lifetimes.keep(type, entry, found.timeToLive());
                     accepted.put(name, found.version());
                 }));
         decoded.invalid()
@@ -102,7 +119,11 @@ final class ResourceTable<T> {
                     Trouble trouble = new Trouble(Kind.INVALID, name + " of " + server.uri() + ": " + problem);
                     dispute(entry, trouble, server, deliveries);
                 }));
-        decoded.heartbeats().forEach(name -> find(name, mine).ifPresent(Entry::answered));
+        decoded.heartbeats()
+                .forEach((name, time) -> find(name, mine).ifPresent(entry -> {
+                    entry.answered();
+                    lifetimes.keep(type, entry, time);
+                }));
         answer.errors().forEach(error -> apply(error, server, mine, deliveries));
         for (String name : answer.removed()) {
             find(ResourceName.canonical(name), mine).ifPresent(entry -> delete(entry, server, deliveries));
@@ -172,9 +193,14 @@ final class ResourceTable<T> {
             entry.disputed(new Trouble(Kind.NOT_FOUND, message), deliveries);
             return;
         }
-        entry.absent(new Trouble(Kind.NOT_FOUND, name + ": " + server.uri() + " has no such resource"), deliveries);
+        remove(entry, name + ": " + server.uri() + " has no such resource", deliveries);
+    }
+
+    /** It is not there any more, and forgotten unless somebody asked for it by name. */
+    void remove(Entry<?> entry, String because, Deliveries deliveries) {
+        entry.absent(new Trouble(Kind.NOT_FOUND, because), deliveries);
         if (!entry.isWatched()) {
-            entries.remove(name);
+            entries.remove(entry.name().text());
         }
     }
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
     private final Protocol<R, S> protocol;
     private final Environment environment;
     private final Optional<String> principal;
+    private final Executor executor;
     private final long startedAt;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicBoolean gone = new AtomicBoolean();
@@ -53,6 +55,7 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
         this.protocol = protocol;
         this.environment = environment;
         this.principal = principal;
+        executor = environment.turns().of(call);
         startedAt = environment.ticker().getAsLong();
     }
 
@@ -113,12 +116,7 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
                 environment.controlPlane());
         S session = protocol.opener().open(method.typeUrl(), context);
         DiscoveryStream stream = new DiscoveryStream(
-                session,
-                admission.snapshot(),
-                this,
-                environment.executor(),
-                environment.ticker(),
-                environment.metrics());
+                session, admission.snapshot(), this, executor, environment.ticker(), environment.metrics());
         Opened<S> made = new Opened<>(info, session, stream, admission);
         environment.listener().opened(info);
         stream.open();
@@ -229,7 +227,8 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
         }
         CompletableFuture<Optional<StreamState>> state = new CompletableFuture<>();
         stream.stream().submit(() -> {
-            List<SubscriptionState> all = stream.session().describe();
+            List<SubscriptionState> all =
+                    stream.session().describe(environment.ticker().getAsLong());
             state.complete(Optional.of(new StreamState(stream.info(), all)));
         });
         return state;

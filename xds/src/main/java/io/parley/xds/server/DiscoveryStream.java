@@ -11,8 +11,10 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drives one session: requests, changes, readiness and time all become turns, and turns never overlap. A change takes a turn on the
@@ -104,8 +106,12 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
 
     /** Does something with the session in a turn of its own; then sends what there is to send. */
     public void submit(Runnable turn) {
-        work.add(turn);
-        wake();
+        if (turns.compareAndSet(0, 1)) {
+            takeTurns(turn); // as nearly always: nobody else is at it
+        } else {
+            work.add(turn);
+            wake();
+        }
     }
 
     public void wake() {
@@ -122,8 +128,16 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
                 changedAt = ticker.getAsLong();
             }
             if (turns.getAndIncrement() == 0) {
-                executor.execute(this::takeTurns);
+                takeTurnsLater();
             }
+        }
+    }
+
+    private void takeTurnsLater() {
+        try {
+            executor.execute(this::takeTurns);
+        } catch (RejectedExecutionException e) {
+            close(); // the executor was shut down, and the connection with it; others are still to be told
         }
     }
 
@@ -141,10 +155,18 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
     }
 
     private void takeTurns() {
+        takeTurns(null);
+    }
+
+    /** Takes a turn that is in nobody's queue, if one is given, and then all that wait. */
+    private void takeTurns(@Nullable Runnable first) {
+        Runnable own = first;
         int taken = 1;
         do {
             try {
-                for (Runnable turn = work.poll(); turn != null; turn = work.poll()) {
+                Runnable turn = own == null ? work.poll() : own;
+                own = null; // not again, should it fail
+                for (; turn != null; turn = work.poll()) {
                     turn.run();
                 }
                 send();
@@ -158,6 +180,8 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
     }
 
     private void send() {
+        long change =
+                changedAt; // before the state is looked at: a change that comes later is dealt with in another turn
         Snapshot current = snapshot.current().orElse(presumedEmpty ? Snapshot.EMPTY : null);
         if (closed || current == null) {
             return;
@@ -174,20 +198,19 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
             transport.send(response.get());
             sent = true;
         }
-        noteTimes(now);
-        if (sent && changedAt != Long.MAX_VALUE) {
-            timing.pushed(Duration.ofNanos(ticker.getAsLong() - changedAt));
+        noteTimes(now, change);
+        if (sent && change != Long.MAX_VALUE) {
+            timing.pushed(Duration.ofNanos(ticker.getAsLong() - change));
         }
     }
 
-    private void noteTimes(long now) {
+    private void noteTimes(long now, long change) {
         if (transport.isReady()) {
             blockedSince = Long.MAX_VALUE;
         } else if (blockedSince == Long.MAX_VALUE) {
             blockedSince = now;
         }
         wakeAt = session.wakeAt(now);
-        long change = changedAt;
         if (change != Long.MAX_VALUE && session.settled()) {
             changedAt = Long.MAX_VALUE;
             timing.converged(Duration.ofNanos(now - change));

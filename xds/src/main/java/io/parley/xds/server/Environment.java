@@ -2,7 +2,6 @@ package io.parley.xds.server;
 
 import io.parley.xds.server.session.NameSets;
 import io.parley.xds.server.session.TypePolicy;
-import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -16,6 +15,6 @@ record Environment(
         StreamRegistry registry,
         NameSets names,
         String controlPlane,
-        Executor executor,
+        TurnExecutors turns,
         LongSupplier ticker,
         RandomGenerator random) {}

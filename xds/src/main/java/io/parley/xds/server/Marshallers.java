@@ -5,6 +5,7 @@ import io.grpc.KnownLength;
 import io.grpc.MethodDescriptor.Marshaller;
 import io.parley.xds.server.session.EncodedResponse;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,7 +22,7 @@ public final class Marshallers {
         @Override
         public byte[] parse(InputStream stream) {
             try {
-                return stream.readAllBytes();
+                return read(stream);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -41,6 +42,20 @@ public final class Marshallers {
     };
 
     private Marshallers() {}
+
+    /** Servers have all of a message there when they hand it over; read without asking how much, each would cost a buffer of 16 KiB. */
+    private static byte[] read(InputStream stream) throws IOException {
+        byte[] there = stream.readNBytes(stream.available());
+        int more = stream.read();
+        if (more < 0) {
+            return there;
+        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.write(there);
+        all.write(more);
+        stream.transferTo(all);
+        return all.toByteArray();
+    }
 
     /** gRPC asks for the length and then has the bytes written straight to its buffers; reading is for other transports. */
     private static final class ResponseStream extends InputStream implements Drainable, KnownLength {

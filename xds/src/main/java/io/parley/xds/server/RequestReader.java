@@ -6,7 +6,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import com.google.rpc.Status;
 import io.envoyproxy.envoy.config.core.v3.Node;
-import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryRequest;
 import io.parley.xds.server.session.DeltaRequest;
 import io.parley.xds.server.session.ErrorDetail;
 import io.parley.xds.server.session.NameList;
@@ -16,8 +15,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads requests of either version: field numbers are the same. State-of-the-world requests are read by hand, because clients repeat
- * their node and all of their names in each, and mostly neither is news.
+ * Reads requests of either version: field numbers are the same. It is done by hand, because clients of the state of the world repeat their
+ * node and all of their names in each request, and mostly neither is news.
  */
 public final class RequestReader {
     private static final int VERSION = tag(1);
@@ -56,18 +55,8 @@ public final class RequestReader {
         return new RequestReader(bytes).read();
     }
 
-    public static Incoming<DeltaRequest> delta(byte[] bytes) throws InvalidProtocolBufferException {
-        DeltaDiscoveryRequest request = DeltaDiscoveryRequest.parseFrom(bytes);
-        Status status = request.getErrorDetail();
-        return new Incoming<>(
-                new DeltaRequest(
-                        request.getTypeUrl(),
-                        request.getResourceNamesSubscribeList(),
-                        request.getResourceNamesUnsubscribeList(),
-                        request.getInitialResourceVersionsMap(),
-                        request.getResponseNonce(),
-                        request.hasErrorDetail() ? new ErrorDetail(status.getCode(), status.getMessage()) : null),
-                request.getNode().toByteString());
+    public static Incoming<DeltaRequest> delta(byte[] bytes) throws IOException {
+        return new DeltaReader(bytes).read();
     }
 
     private Incoming<SotwRequest> read() throws IOException {
@@ -94,7 +83,7 @@ public final class RequestReader {
                 in.skipField(tag);
             }
         }
-        return new Incoming<>(new SotwRequest(typeUrl, version, nonce, names(), errorDetail()), node);
+        return new Incoming<>(new SotwRequest(typeUrl, version, nonce, names(), errorDetail(error)), node);
     }
 
     /** Encoders write repeated fields side by side; where one did not, the pieces are put together. */
@@ -121,7 +110,7 @@ public final class RequestReader {
         return new NameList(all, 0, all.length);
     }
 
-    private @Nullable ErrorDetail errorDetail() throws InvalidProtocolBufferException {
+    static @Nullable ErrorDetail errorDetail(@Nullable ByteString error) throws InvalidProtocolBufferException {
         if (error == null) {
             return null;
         }
@@ -129,7 +118,7 @@ public final class RequestReader {
         return new ErrorDetail(status.getCode(), status.getMessage());
     }
 
-    private static int tag(int field) {
+    static int tag(int field) {
         return (field << 3) | WireFormat.WIRETYPE_LENGTH_DELIMITED;
     }
 }

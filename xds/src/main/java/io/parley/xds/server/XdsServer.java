@@ -53,7 +53,7 @@ public final class XdsServer {
                 registry,
                 new NameSets(),
                 builder.controlPlane,
-                builder.executor,
+                builder.turns,
                 builder.ticker,
                 builder.random);
     }
@@ -175,7 +175,7 @@ public final class XdsServer {
         private StreamListener listener = StreamListener.NONE;
         private MeterRegistry meters = new SimpleMeterRegistry();
         private String controlPlane = "";
-        private Executor executor = ForkJoinPool.commonPool();
+        private TurnExecutors turns = TurnExecutors.all(ForkJoinPool.commonPool());
         private LongSupplier ticker = System::nanoTime;
         private RandomGenerator random = RandomGenerator.getDefault();
 
@@ -209,9 +209,14 @@ public final class XdsServer {
             return this;
         }
 
-        /** Where streams take the turns that changes cause. */
+        /** Where streams take the turns that changes cause: all of them here. */
         public Builder executor(Executor value) {
-            executor = value;
+            return turnsOn(TurnExecutors.all(value));
+        }
+
+        /** Where streams take the turns that changes cause. */
+        public Builder turnsOn(TurnExecutors value) {
+            turns = value;
             return this;
         }
 

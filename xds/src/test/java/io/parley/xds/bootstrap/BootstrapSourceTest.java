@@ -27,6 +27,40 @@ class BootstrapSourceTest {
                 .isEqualTo("inline:1");
     }
 
+    /** As grpc-java looks for it: a file before a text, the environment before system properties. */
+    @Test
+    void systemPropertiesComeAfterTheVariableOfTheirKind() throws IOException {
+        Map<String, String> properties = Map.of(
+                BootstrapSource.FILE_PROPERTY, file("property").toString(),
+                BootstrapSource.INLINE_PROPERTY, text("inline-property"));
+        Map<String, String> inline = Map.of(BootstrapSource.INLINE_VARIABLE, text("inline"));
+
+        assertThat(uri(BootstrapSource.load(
+                        null,
+                        Map.of(BootstrapSource.FILE_VARIABLE, file("variable").toString()),
+                        properties::get)))
+                .isEqualTo("variable:1");
+        assertThat(uri(BootstrapSource.load(null, inline, properties::get))).isEqualTo("property:1");
+        assertThat(uri(BootstrapSource.load(null, inline, Map.of(BootstrapSource.INLINE_PROPERTY, "{")::get)))
+                .isEqualTo("inline:1");
+        assertThat(uri(BootstrapSource.load(
+                        null, Map.of(), Map.of(BootstrapSource.INLINE_PROPERTY, text("inline-property"))::get)))
+                .isEqualTo("inline-property:1");
+    }
+
+    @Test
+    void anyOfTheFourIsABootstrap() {
+        assertThat(BootstrapSource.isGiven(Map.of("PATH", "x"), _ -> null)).isFalse();
+        assertThat(BootstrapSource.isGiven(Map.of(BootstrapSource.FILE_VARIABLE, "x"), _ -> null))
+                .isTrue();
+        assertThat(BootstrapSource.isGiven(Map.of(BootstrapSource.INLINE_VARIABLE, "x"), _ -> null))
+                .isTrue();
+        assertThat(BootstrapSource.isGiven(Map.of(), Map.of(BootstrapSource.FILE_PROPERTY, "x")::get))
+                .isTrue();
+        assertThat(BootstrapSource.isGiven(Map.of(), Map.of(BootstrapSource.INLINE_PROPERTY, "x")::get))
+                .isTrue();
+    }
+
     @Test
     void c12_noSource() {
         assertThat(BootstrapSource.load(null, Map.of()))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.envoyproxy.envoy.config.core.v3.Locality;
 import io.envoyproxy.envoy.config.endpoint.v3.ClusterStats;
+import io.envoyproxy.envoy.config.endpoint.v3.EndpointLoadMetricStats;
 import io.envoyproxy.envoy.config.endpoint.v3.UpstreamLocalityStats;
 import io.envoyproxy.envoy.service.load_stats.v3.LoadStatsRequest;
 import io.envoyproxy.envoy.service.load_stats.v3.LoadStatsResponse;
@@ -93,6 +94,28 @@ class LoadReportingTest {
                                 .setTotalErrorRequests(1)
                                 .setTotalRequestsInProgress(1))
                         .build());
+    }
+
+    @Test
+    void c27_reportsWhatBackendsMeasuredUnderItsName() {
+        ScriptedServer scripted = rig.start(server);
+        LocalityLoad zone = rig.client(server).load(server, "c", "").locality(ZONE);
+        stream(scripted).send(all(Duration.ofSeconds(10)));
+        zone.measured("named_metrics.queue", 2.5);
+        zone.measured("named_metrics.queue", 1);
+        rig.loop.advance(Duration.ofSeconds(10));
+
+        assertThat(only(scripted).getUpstreamLocalityStats(0).getLoadMetricStatsList())
+                .containsExactly(EndpointLoadMetricStats.newBuilder()
+                        .setMetricName("named_metrics.queue")
+                        .setNumRequestsFinishedWithMetric(2)
+                        .setTotalMetricValue(3.5)
+                        .build());
+
+        rig.loop.advance(Duration.ofSeconds(10));
+        assertThat(only(scripted).getUpstreamLocalityStatsList())
+                .as("nothing new")
+                .isEmpty();
     }
 
     @Test

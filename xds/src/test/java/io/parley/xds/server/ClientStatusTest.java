@@ -26,6 +26,7 @@ import io.parley.xds.server.snapshot.LiveSnapshot;
 import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.server.snapshot.Snapshot;
 import io.parley.xds.server.status.ClientStatusService;
+import java.time.Clock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,9 @@ class ClientStatusTest {
         String name = InProcessServerBuilder.generateName();
         InProcessServerBuilder builder = InProcessServerBuilder.forName(name).directExecutor();
         xds.services().forEach(builder::addService);
-        server = builder.addService(new ClientStatusService(xds)).build().start();
+        server = builder.addService(new ClientStatusService(xds, Clock.systemUTC()))
+                .build()
+                .start();
         channel = InProcessChannelBuilder.forName(name).directExecutor().build();
     }
 

@@ -6,12 +6,19 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.Status;
 import io.envoyproxy.envoy.config.core.v3.Node;
+import io.envoyproxy.envoy.service.discovery.v3.DeltaDiscoveryRequest;
 import io.envoyproxy.envoy.service.discovery.v3.DiscoveryRequest;
 import io.parley.xds.server.RequestReader.Incoming;
+import io.parley.xds.server.session.DeltaRequest;
 import io.parley.xds.server.session.ErrorDetail;
 import io.parley.xds.server.session.SotwRequest;
+import io.parley.xds.type.FederatedName;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RequestReaderTest {
@@ -73,5 +80,71 @@ class RequestReaderTest {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void readsEveryFieldOfADeltaRequest() throws Exception {
+        DeltaDiscoveryRequest full = DeltaDiscoveryRequest.newBuilder()
+                .setNode(Node.newBuilder().setId("n"))
+                .setTypeUrl("t")
+                .addResourceNamesSubscribe("a")
+                .addResourceNamesSubscribe("b")
+                .addResourceNamesUnsubscribe("c")
+                .putInitialResourceVersions("a", "1")
+                .putInitialResourceVersions("b", "2")
+                .setResponseNonce("7")
+                .setErrorDetail(Status.newBuilder().setCode(3).setMessage("no"))
+                .build();
+
+        Incoming<DeltaRequest> incoming = RequestReader.delta(full.toByteArray());
+
+        assertThat(incoming.request())
+                .isEqualTo(new DeltaRequest(
+                        "t",
+                        List.of("a", "b"),
+                        List.of("c"),
+                        Map.of("a", "1", "b", "2"),
+                        "7",
+                        new ErrorDetail(3, "no")));
+        assertThat(incoming.parseNode().getId()).isEqualTo("n");
+    }
+
+    @FuzzTest
+    void agreesWithTheGeneratedParserOfDeltaRequests(byte[] bytes) {
+        Incoming<DeltaRequest> ours;
+        DeltaDiscoveryRequest theirs;
+        try {
+            ours = RequestReader.delta(bytes);
+            theirs = DeltaDiscoveryRequest.parseFrom(bytes);
+        } catch (IOException refused) {
+            return;
+        }
+        DeltaRequest request = ours.request();
+        assertThat(request.typeUrl()).isEqualTo(theirs.getTypeUrl());
+        assertThat(request.nonce()).isEqualTo(theirs.getResponseNonce());
+        assertThat(request.error() != null).isEqualTo(theirs.hasErrorDetail());
+        if (theirs.getResourceNamesSubscribeList().stream().noneMatch(FederatedName::is)) {
+            assertThat(request.subscribe()).isEqualTo(theirs.getResourceNamesSubscribeList());
+        }
+        assertThat(request.unsubscribe()).hasSameSizeAs(theirs.getResourceNamesUnsubscribeList());
+        if (theirs.getInitialResourceVersionsMap().keySet().stream().noneMatch(FederatedName::is)) {
+            assertThat(request.initialVersions()).isEqualTo(theirs.getInitialResourceVersionsMap());
+        }
+    }
+
+    /** Whether the length is known, or wrong, as with a stream that brings its bytes little by little. */
+    @Test
+    void aMessageIsReadToItsEndWhateverItsStreamSaysIsThere() {
+        byte[] bytes = FULL.toByteArray();
+        InputStream hesitant = new ByteArrayInputStream(bytes) {
+            @Override
+            public synchronized int available() {
+                return Math.min(3, super.available());
+            }
+        };
+
+        assertThat(Marshallers.BYTES.parse(hesitant)).isEqualTo(bytes);
+        assertThat(Marshallers.BYTES.parse(new ByteArrayInputStream(bytes))).isEqualTo(bytes);
+        assertThat(Marshallers.BYTES.parse(InputStream.nullInputStream())).isEmpty();
     }
 }

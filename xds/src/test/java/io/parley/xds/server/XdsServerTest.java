@@ -36,6 +36,7 @@ import io.parley.xds.server.snapshot.Snapshot;
 import io.parley.xds.server.status.ClientStatusService;
 import io.parley.xds.type.ApiVersion;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -351,7 +352,7 @@ class XdsServerTest {
         String name = InProcessServerBuilder.generateName();
         InProcessServerBuilder builder = InProcessServerBuilder.forName(name).directExecutor();
         served.services().forEach(builder::addService);
-        builder.addService(new ClientStatusService(served));
+        builder.addService(new ClientStatusService(served, Clock.systemUTC()));
         server = builder.build().start();
         channel = InProcessChannelBuilder.forName(name).directExecutor().build();
     }

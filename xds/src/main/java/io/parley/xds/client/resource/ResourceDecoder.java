@@ -5,13 +5,12 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.envoyproxy.envoy.service.discovery.v3.Resource;
 import io.parley.xds.client.resource.Decoded.Versioned;
 import io.parley.xds.type.ResourceType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads the resources of answers with one parser. It has no state and knows no stream. */
 public final class ResourceDecoder<T> {
@@ -62,27 +61,28 @@ public final class ResourceDecoder<T> {
         private final Map<String, Versioned<T>> valid = new LinkedHashMap<>();
         private final Map<String, String> invalid = new LinkedHashMap<>();
         private final List<String> nameless = new ArrayList<>();
-        private final Set<String> heartbeats = new LinkedHashSet<>();
+        private final Map<String, Optional<Duration>> heartbeats = new LinkedHashMap<>();
 
         void add(RawResource raw, int index) {
             if (raw.isHeartbeat()) {
-                heartbeats.add(ResourceName.canonical(raw.name()));
+                heartbeats.put(ResourceName.canonical(raw.name()), raw.timeToLive());
                 return;
             }
             switch (parse(raw)) {
-                case Parsed.Valid<T>(String name, T value) -> addNamed(name(raw, name), index, raw.version(), value);
+                case Parsed.Valid<T>(String name, T value) ->
+                    addNamed(name(raw, name), index, new Versioned<>(value, raw.version(), raw.timeToLive()));
                 case Parsed.Invalid<T>(String name, List<String> violations) ->
                     addInvalid(name(raw, name), index, String.join("; ", violations));
             }
         }
 
-        private void addNamed(String name, int index, String version, T value) {
+        private void addNamed(String name, int index, Versioned<T> found) {
             if (name.isEmpty()) {
                 nameless.add("resources[" + index + "]: no name");
             } else if (invalid.containsKey(name) || valid.containsKey(name)) {
                 addInvalid(name, index, "");
             } else {
-                valid.put(name, new Versioned<>(value, version));
+                valid.put(name, found);
             }
         }
 

@@ -1,8 +1,8 @@
 package io.parley.xds.client.resource;
 
 import io.parley.xds.type.ApiVersion;
+import io.parley.xds.type.FederatedName;
 import io.parley.xds.type.ResourceType;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -21,21 +21,15 @@ public record ResourceName(String authority, String text) {
         }
         String rest = name.substring(SCHEME.length());
         int slash = rest.indexOf('/');
-        if (slash < 0 || !isPathOf(type, rest.substring(slash + 1))) {
+        if (slash < 0 || !isPathOf(type, rest.substring(slash + 1)) || !FederatedName.isWellFormed(name)) {
             return Optional.empty();
         }
         return Optional.of(new ResourceName(rest.substring(0, slash), canonical(name)));
     }
 
-    /** The spelling under which a name is kept: context parameters have no order, so they are sorted. */
+    /** The spelling under which a name is kept, see {@link FederatedName#canonical}. */
     public static String canonical(String name) {
-        int question = name.startsWith(SCHEME) ? name.indexOf('?') : -1;
-        if (question < 0) {
-            return name;
-        }
-        String[] parameters = name.substring(question + 1).split("&", -1);
-        Arrays.sort(parameters);
-        return name.substring(0, question + 1) + String.join("&", parameters);
+        return FederatedName.canonical(name);
     }
 
     private static boolean isPathOf(ResourceType type, String path) {

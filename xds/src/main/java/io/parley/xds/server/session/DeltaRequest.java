@@ -1,5 +1,7 @@
 package io.parley.xds.server.session;
 
+import io.parley.xds.type.FederatedName;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,24 @@ public record DeltaRequest(
         String nonce,
         @Nullable ErrorDetail error) {
     public DeltaRequest {
-        subscribe = List.copyOf(subscribe);
-        unsubscribe = List.copyOf(unsubscribe);
-        initialVersions = Map.copyOf(initialVersions);
+        subscribe = canonical(subscribe);
+        unsubscribe = canonical(unsubscribe);
+        initialVersions = canonical(initialVersions);
+    }
+
+    private static List<String> canonical(List<String> names) {
+        if (names.isEmpty()) {
+            return List.of();
+        }
+        return names.stream().map(FederatedName::canonical).toList();
+    }
+
+    private static Map<String, String> canonical(Map<String, String> versions) {
+        if (versions.isEmpty() || versions.keySet().stream().noneMatch(FederatedName::is)) {
+            return Map.copyOf(versions);
+        }
+        Map<String, String> spelled = new HashMap<>();
+        versions.forEach((name, version) -> spelled.put(FederatedName.canonical(name), version));
+        return Map.copyOf(spelled);
     }
 }

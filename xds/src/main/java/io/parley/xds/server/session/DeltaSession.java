@@ -30,6 +30,9 @@ public final class DeltaSession extends DiscoverySession {
         } else if (issued(request.nonce())) {
             context.events().staleNonce(type.asked()); // its subscriptions count all the same
         }
+        if (!first && request.subscribe().isEmpty() && request.unsubscribe().isEmpty()) {
+            return Optional.empty(); // only an acknowledgement, as most are
+        }
         Optional<Refusal> refusal = bounded(subscription, request.subscribe(), subscription.namesAfter(request));
         if (refusal.isPresent()) {
             return refusal;

@@ -39,9 +39,6 @@ final class DeltaSubscription extends Subscription {
 
     void change(DeltaRequest request) {
         boolean first = !started;
-        if (!first && request.subscribe().isEmpty() && request.unsubscribe().isEmpty()) {
-            return; // only an acknowledgement, as most are
-        }
         started = true;
         Interest before = interest();
         Set<String> names = new HashSet<>(before.names());
@@ -87,6 +84,11 @@ final class DeltaSubscription extends Subscription {
     @Override
     boolean brings() {
         return !initialVersions.isEmpty();
+    }
+
+    @Override
+    String versionOf(EncodedResource resource, String answer) {
+        return resource.version();
     }
 
     @Override
@@ -150,6 +152,7 @@ final class DeltaSubscription extends Subscription {
         }
         resumed = true;
         sent(current.matching(initialVersions));
+        brought(sent().version());
         owe(fresh().stream().filter(name -> sent().find(name).isEmpty()).toList());
         for (String name : initialVersions.keySet()) {
             if (interest().covers(name) && current.find(name).isEmpty()) {

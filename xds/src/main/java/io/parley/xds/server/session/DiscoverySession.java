@@ -75,8 +75,12 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
     }
 
     private @Nullable EncodedResponse say(Subscription subscription, Snapshot current, long now) {
+        ResourceSet target = target(subscription, current, now);
+        if (subscription.isUpTo(target, now)) {
+            return null;
+        }
         String nonce = Long.toString(nonces + 1);
-        EncodedResponse response = answer(subscription, target(subscription, current, now), nonce);
+        EncodedResponse response = answer(subscription, target, nonce);
         Purpose purpose = Purpose.NEWS;
         if (response == null && now >= subscription.heartbeatAt()) {
             response = subscription.heartbeat(nonce);
@@ -98,6 +102,7 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
         ResourceSet before = subscription.sent();
         EncodedResponse response = subscription.answer(target, nonce);
         if (response != null) {
+            subscription.leaves(before);
             warming.changed(subscription, target.changesSince(before), target, subscriptions);
         }
         return response;
@@ -184,8 +189,10 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
         return true;
     }
 
-    public final List<SubscriptionState> describe() {
-        return subscriptions.stream().map(Subscription::describe).toList();
+    public final List<SubscriptionState> describe(long now) {
+        return subscriptions.stream()
+                .map(subscription -> subscription.describe(now))
+                .toList();
     }
 
     /** Finds out which type a request is about, or why it cannot be served. */

@@ -6,6 +6,7 @@ import io.parley.xds.server.session.TypeRules.EmptyList;
 import io.parley.xds.server.snapshot.Changes;
 import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.ResourceSet;
+import io.parley.xds.type.FederatedName;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +40,8 @@ final class SotwSubscription extends Subscription {
     void ask(List<String> list, NameList.Fingerprint print) {
         fingerprint = print;
         Interest before = interest();
-        Set<String> names = new HashSet<>(list);
+        Set<String> names = new HashSet<>();
+        list.forEach(name -> names.add(FederatedName.canonical(name)));
         boolean starred = names.remove(Interest.WILDCARD);
         boolean all = starred || impliedWildcard(list);
         everNamed |= !list.isEmpty();
@@ -74,6 +76,11 @@ final class SotwSubscription extends Subscription {
     }
 
     @Override
+    String versionOf(EncodedResource resource, String answer) {
+        return answer;
+    }
+
+    @Override
     boolean owed() {
         return awaited || !fresh().isEmpty();
     }
@@ -96,6 +103,9 @@ final class SotwSubscription extends Subscription {
         Collection<String> updated = seen(interest().within(changes.updated()), target);
         boolean shrunk = everything
                 && !seen(interest().within(changes.removed()), before).isEmpty();
+        if (known) {
+            brought(target.version());
+        }
         if (known || (!owed() && updated.isEmpty() && !shrunk)) {
             awaited = false;
             owe(List.of());

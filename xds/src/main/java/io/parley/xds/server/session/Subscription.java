@@ -5,11 +5,8 @@ import io.parley.xds.server.snapshot.ResourceSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +38,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
     private @Nullable ResourceSet withheld;
 
     private @Nullable Rejection rejection;
+    private final Confirmation confirmation = new Confirmation();
     private String lastNonce = "";
     private String accepted = "";
     private int rejectionsInARow;
@@ -71,6 +69,11 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
 
     /** An answer that keeps these resources from expiring. */
     abstract EncodedResponse heartbeat(List<EncodedResource> expiring, String nonce);
+
+    /** Whether there is nothing to say of this state, seen without looking into it; most turns find most types so. */
+    final boolean isUpTo(ResourceSet state, long now) {
+        return sent == state && !brings() && !owed() && now < heartbeatAt;
+    }
 
     /** Whether something is owed to the client that it asked for, which no pause and no order holds back. */
     abstract boolean owed();
@@ -132,6 +135,16 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         return rejection != null;
     }
 
+    final @Nullable Rejection rejection() {
+        return rejection;
+    }
+
+    /** The client came with this state, accepted on another stream; if parts of it expire, their time is running. */
+    final void brought(String version) {
+        accepted = version;
+        heartbeatAt = heartbeats() ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+
     final boolean waiting(long now) {
         Flight current = flight;
         return current != null
@@ -159,6 +172,11 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         return interest.concernedBy(target.changesSince(sent));
     }
 
+    /** What is sent now goes beyond this state, which stays the client's until it has accepted. */
+    final void leaves(ResourceSet before) {
+        confirmation.leaves(before);
+    }
+
     final void launched(EncodedResponse response, Flight.Purpose purpose, long now) {
         lastNonce = response.nonce();
         flight = new Flight(response.nonce(), response.version(), purpose, now);
@@ -177,6 +195,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
             reject(landed, version, error, now);
         } else if (landed.purpose() == Flight.Purpose.NEWS) {
             accepted = landed.version();
+            confirmation.accepted(now);
             rejection = null;
             rejectionsInARow = 0;
             pausedUntil = Long.MIN_VALUE;
@@ -193,6 +212,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         pausedUntil =
                 now + Math.min(longest, (longest / FIRST_PAUSE_DIVISOR) << Math.min(rejectionsInARow, MAX_DOUBLINGS));
         rejectionsInARow++;
+        confirmation.rejected(now);
         context.events().rejected(type.asked(), rejection);
     }
 
@@ -270,14 +290,18 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
                 .toList();
     }
 
-    final SubscriptionState describe() {
-        Map<String, String> versions = new HashMap<>();
-        for (String name : interest.within(sent)) {
-            sent.find(name).ifPresent(resource -> versions.put(name, resource.version()));
-        }
-        Set<String> missing = new HashSet<>(interest.names());
-        missing.removeAll(sent.names());
-        return new SubscriptionState(type.asked(), versions, missing, accepted, progress(), rejection);
+    /** The version of a resource as clients of this kind were told it in an answer of this version. */
+    abstract String versionOf(EncodedResource resource, String answer);
+
+    final SubscriptionState describe(long now) {
+        return new SubscriptionState(
+                type.asked(),
+                confirmation.describe(this, progress()),
+                accepted,
+                progress(),
+                rejection,
+                confirmation.sinceAccepted(now),
+                confirmation.sinceRejected(now));
     }
 
     private SubscriptionState.Progress progress() {

@@ -7,6 +7,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.parley.xds.type.ApiVersion;
+import io.parley.xds.type.FederatedName;
 import io.parley.xds.type.NestedNames;
 import io.parley.xds.type.ResourceType;
 import java.io.IOException;
@@ -46,15 +47,15 @@ public final class EncodedResource {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("name: empty (expected: the name of a resource of type " + anyUrl + ")");
         }
-        this.name = name;
+        this.name = FederatedName.canonical(name);
         this.anyUrl = anyUrl;
         this.timeToLive = timeToLive;
         this.warms = List.copyOf(warms);
         this.origin = origin;
         ttl = timeToLive == null ? NO_TTL : encode(timeToLive);
-        digest = ContentHash.of(name, anyUrl, body, ttl);
+        digest = ContentHash.of(this.name, anyUrl, body, ttl);
         version = ContentHash.print(digest);
-        v3 = new WireForm(anyUrl, body, name, version);
+        v3 = new WireForm(anyUrl, body, this.name, version);
     }
 
     /** A resource of one of the types that xDS defines, under its own name. */

@@ -1,5 +1,6 @@
 package io.parley.xds.server.status;
 
+import com.google.protobuf.Timestamp;
 import io.envoyproxy.envoy.admin.v3.ClientResourceStatus;
 import io.envoyproxy.envoy.admin.v3.UpdateFailureState;
 import io.envoyproxy.envoy.config.core.v3.Node;
@@ -10,13 +11,14 @@ import io.parley.xds.server.NodeIdentity;
 import io.parley.xds.server.StreamState;
 import io.parley.xds.server.session.Rejection;
 import io.parley.xds.server.session.SubscriptionState;
-import io.parley.xds.server.session.SubscriptionState.Progress;
+import io.parley.xds.server.session.SubscriptionState.Holding;
+import io.parley.xds.server.session.SubscriptionState.ResourceState;
+import java.time.Duration;
+import java.time.Instant;
 
 /** A stream's state in the words of the service. */
-final class ClientConfigs {
-    private ClientConfigs() {}
-
-    static ClientConfig of(StreamState state) {
+record ClientConfigs(Instant now) {
+    ClientConfig of(StreamState state) {
         NodeIdentity node = state.stream().node();
         ClientConfig.Builder config = ClientConfig.newBuilder()
                 .setNode(Node.newBuilder()
@@ -25,47 +27,66 @@ final class ClientConfigs {
                         .setLocality(node.locality())
                         .setUserAgentName(node.userAgent().name())
                         .setUserAgentVersion(node.userAgent().version()));
-        state.subscriptions().forEach(subscription -> add(config, subscription));
+        for (SubscriptionState subscription : state.subscriptions()) {
+            for (ResourceState resource : subscription.resources()) {
+                config.addGenericXdsConfigs(resource(subscription, resource));
+            }
+        }
         return config.build();
     }
 
-    private static void add(ClientConfig.Builder config, SubscriptionState subscription) {
-        subscription.resources().forEach((name, version) -> {
-            GenericXdsConfig.Builder resource = resource(subscription, name)
-                    .setVersionInfo(version)
-                    .setConfigStatus(configStatus(subscription.progress()))
-                    .setClientStatus(clientStatus(subscription.progress()));
-            Rejection rejection = subscription.rejection();
-            if (rejection != null) {
-                resource.setErrorState(UpdateFailureState.newBuilder()
-                        .setDetails(rejection.message())
-                        .setVersionInfo(rejection.version()));
-            }
-            config.addGenericXdsConfigs(resource);
-        });
-        for (String name : subscription.missing()) {
-            config.addGenericXdsConfigs(
-                    resource(subscription, name).setClientStatus(ClientResourceStatus.DOES_NOT_EXIST));
+    private GenericXdsConfig resource(SubscriptionState subscription, ResourceState resource) {
+        GenericXdsConfig.Builder config = GenericXdsConfig.newBuilder()
+                .setTypeUrl(subscription.typeUrl())
+                .setName(resource.name())
+                .setVersionInfo(resource.version())
+                .setConfigStatus(configStatus(resource.holding()))
+                .setClientStatus(clientStatus(resource.holding()));
+        Duration accepted = subscription.sinceAccepted();
+        if (accepted != null && !resource.version().isEmpty()) {
+            config.setLastUpdated(ago(accepted));
         }
+        Rejection rejection = subscription.rejection();
+        if (rejection != null && resource.holding() == Holding.REJECTED) {
+            config.setErrorState(failure(subscription, rejection.message(), resource.rejectedVersion()));
+        }
+        return config.build();
     }
 
-    private static GenericXdsConfig.Builder resource(SubscriptionState subscription, String name) {
-        return GenericXdsConfig.newBuilder().setTypeUrl(subscription.typeUrl()).setName(name);
+    private UpdateFailureState failure(SubscriptionState subscription, String details, String version) {
+        UpdateFailureState.Builder failure =
+                UpdateFailureState.newBuilder().setDetails(details).setVersionInfo(version);
+        Duration rejected = subscription.sinceRejected();
+        if (rejected != null) {
+            failure.setLastUpdateAttempt(ago(rejected));
+        }
+        return failure.build();
     }
 
-    private static ConfigStatus configStatus(Progress progress) {
-        return switch (progress) {
-            case NOT_SENT -> ConfigStatus.NOT_SENT;
-            case SENT -> ConfigStatus.STALE;
-            case ACCEPTED -> ConfigStatus.SYNCED;
+    private Timestamp ago(Duration time) {
+        Instant then = now.minus(time);
+        return Timestamp.newBuilder()
+                .setSeconds(then.getEpochSecond())
+                .setNanos(then.getNano())
+                .build();
+    }
+
+    /** Whether what this server has for the client and what the client has are the same. */
+    private static ConfigStatus configStatus(Holding holding) {
+        return switch (holding) {
+            case REQUESTED -> ConfigStatus.NOT_SENT;
+            case MISSING, ACCEPTED -> ConfigStatus.SYNCED;
+            case BEHIND -> ConfigStatus.STALE;
             case REJECTED -> ConfigStatus.ERROR;
         };
     }
 
-    private static ClientResourceStatus clientStatus(Progress progress) {
-        return switch (progress) {
-            case NOT_SENT, SENT -> ClientResourceStatus.REQUESTED;
-            case ACCEPTED -> ClientResourceStatus.ACKED;
+    /** How the client would tell it of itself: one that is behind has accepted what it has. */
+    private static ClientResourceStatus clientStatus(Holding holding) {
+        return switch (holding) {
+            case REQUESTED -> ClientResourceStatus.REQUESTED;
+            case MISSING -> ClientResourceStatus.DOES_NOT_EXIST;
+            case ACCEPTED, BEHIND -> ClientResourceStatus.ACKED;
             case REJECTED -> ClientResourceStatus.NACKED;
         };
     }

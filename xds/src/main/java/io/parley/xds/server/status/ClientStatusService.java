@@ -7,6 +7,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.parley.xds.server.StreamState;
 import io.parley.xds.server.XdsServer;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +22,11 @@ public final class ClientStatusService extends ClientStatusDiscoveryServiceImplB
             "node_matchers: only node_id by exact, prefix, suffix or contains is supported");
 
     private final XdsServer server;
+    private final Clock clock;
 
-    public ClientStatusService(XdsServer server) {
+    public ClientStatusService(XdsServer server, Clock clock) {
         this.server = server;
+        this.clock = clock;
     }
 
     @Override
@@ -82,12 +85,13 @@ public final class ClientStatusService extends ClientStatusDiscoveryServiceImplB
         }
     }
 
-    private static ClientStatusResponse response(List<StreamState> states, List<NodeFilter> filters) {
+    private ClientStatusResponse response(List<StreamState> states, List<NodeFilter> filters) {
+        ClientConfigs configs = new ClientConfigs(clock.instant());
         ClientStatusResponse.Builder response = ClientStatusResponse.newBuilder();
         for (StreamState state : states) {
             String id = state.stream().node().id();
             if (filters.isEmpty() || filters.stream().anyMatch(filter -> filter.matches(id))) {
-                response.addConfig(ClientConfigs.of(state));
+                response.addConfig(configs.of(state));
             }
         }
         return response.build();

@@ -32,6 +32,12 @@ class DeltaSessionTest {
     private static final String EDS = ENDPOINT.url(ApiVersion.V3);
     private static final String CDS = CLUSTER.url(ApiVersion.V3);
     private static final String RDS = ROUTE.url(ApiVersion.V3);
+    private static final ClientTraits WITH_EXPIRY = new ClientTraits(
+            ClientTraits.EmptyList.MAY_BE_WILDCARD,
+            ClientTraits.Names.NARROW,
+            ClientTraits.Expiry.UNDERSTOOD,
+            ClientTraits.Wrapping.UNKNOWN,
+            ClientTraits.Warming.NEEDED);
 
     private final RecordedEvents events = new RecordedEvents();
     private DeltaSession session = session(ClientTraits.PLAIN);
@@ -248,12 +254,7 @@ class DeltaSessionTest {
         assertThat(take().getResourcesList()).noneMatch(Resource::hasTtl);
         assertThat(session.wakeAt(now)).isEqualTo(Long.MAX_VALUE);
 
-        session = session(new ClientTraits(
-                ClientTraits.EmptyList.MAY_BE_WILDCARD,
-                ClientTraits.Names.NARROW,
-                ClientTraits.Expiry.UNDERSTOOD,
-                ClientTraits.Wrapping.UNKNOWN,
-                ClientTraits.Warming.NEEDED));
+        session = session(WITH_EXPIRY);
         subscribe(EDS, "a", "b");
         assertThat(take().getResourcesList()).filteredOn(Resource::hasTtl).hasSize(1);
         quiet();
@@ -264,6 +265,33 @@ class DeltaSessionTest {
         assertThat(beat.hasResource()).isFalse();
         assertThat(beat.getTtl().getSeconds()).isEqualTo(10);
         quiet();
+    }
+
+    @Test
+    void s21_whatAClientBringsIsKeptAliveAtOnce() {
+        EncodedResource expiring = endpoints("a", 1).expiringAfter(Duration.ofSeconds(10));
+        snapshot = Snapshot.EMPTY.with(ENDPOINT, ResourceSet.of(expiring));
+        session = session(WITH_EXPIRY);
+        request(EDS, List.of("a"), List.of(), Map.of("a", expiring.version()), "", null);
+
+        Resource beat = take().getResources(0);
+
+        assertThat(beat.getName()).isEqualTo("a");
+        assertThat(beat.hasResource()).isFalse();
+        quiet();
+    }
+
+    @Test
+    void aFederatedNameIsTheSameHoweverItIsSpelled() {
+        String kept = "xdstp://a/envoy.config.endpoint.v3.ClusterLoadAssignment/x?b=1&a=2";
+        String asked = "xdstp://a/envoy.config.endpoint.v3.ClusterLoadAssignment/x?a=2&b=1";
+        EncodedResource resource = endpoints(kept, 1);
+        snapshot = Snapshot.EMPTY.with(ENDPOINT, ResourceSet.of(resource));
+
+        request(EDS, List.of(asked), List.of(), Map.of(kept, resource.version()), "", null);
+        quiet();
+        subscribe(EDS, kept);
+        assertThat(names(take())).containsExactly(asked);
     }
 
     @Test

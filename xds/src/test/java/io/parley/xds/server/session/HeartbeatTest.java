@@ -64,6 +64,22 @@ class HeartbeatTest {
         envoy.quiet();
     }
 
+    /** Its time to live has been running since before it came: nobody else would keep it from forgetting. */
+    @Test
+    void s21_aClientThatComesBackWithAllOfItIsKeptAliveAtOnce() {
+        ResourceSet clusters = ResourceSet.of(cluster("a").expiringAfter(TTL), cluster("b"));
+        envoy.snapshot = Snapshot.EMPTY.with(CLUSTER, clusters);
+        envoy.reconnect(CLUSTER, clusters.version());
+
+        DiscoveryResponse beat = envoy.take();
+
+        assertThat(beat.getResourcesList()).hasSize(2);
+        assertThat(beat.getVersionInfo()).isEqualTo(clusters.version());
+        envoy.quiet();
+        envoy.advance(TTL.dividedBy(2));
+        assertThat(envoy.take().getResourcesList()).hasSize(2);
+    }
+
     @Test
     void s21_nothingIsSaidOfWhatTheClientHasGivenUp() {
         envoy.snapshot = Snapshot.EMPTY.with(ENDPOINT, endpoints);
@@ -85,7 +101,7 @@ class HeartbeatTest {
 
         assertThat(envoy.take().getVersionInfo()).isEqualTo(good);
 
-        SubscriptionState state = envoy.session.describe().getFirst();
+        SubscriptionState state = envoy.describe().getFirst();
         assertThat(state.progress()).isEqualTo(SubscriptionState.Progress.REJECTED);
         assertThat(state.accepted()).isEqualTo(good);
     }

@@ -55,7 +55,9 @@ class PushOrderTest {
         client.next();
         client.nack(ROUTE, "");
         client.quiet();
-        assertThat(client.session.describe().getFirst().resources()).containsKeys("c1", "c2");
+        assertThat(client.describe().getFirst().resources())
+                .extracting(SubscriptionState.ResourceState::name)
+                .contains("c1", "c2");
     }
 
     @Test

@@ -53,6 +53,10 @@ final class SotwProbe {
         assertThat(send(type, version, "", null)).isEmpty();
     }
 
+    List<SubscriptionState> describe() {
+        return session.describe(now);
+    }
+
     void ack(ResourceType type) {
         DiscoveryResponse seen = lastOf(type);
         assertThat(send(type, seen.getVersionInfo(), seen.getNonce(), null)).isEmpty();

@@ -140,6 +140,15 @@ class SotwSessionTest {
     }
 
     @Test
+    void aFederatedNameIsTheSameHoweverItIsSpelled() throws Exception {
+        String kept = "xdstp://a/envoy.config.endpoint.v3.ClusterLoadAssignment/x?b=1&a=%5B";
+        String asked = "xdstp://a/envoy.config.endpoint.v3.ClusterLoadAssignment/%78?a=%5b&b=1";
+        client.snapshot = Snapshot.EMPTY.with(ENDPOINT, ResourceSet.of(endpoints(kept, 1)));
+
+        assertThat(names(client.ask(ENDPOINT, asked).take())).containsExactly(kept);
+    }
+
+    @Test
     void s8_takesANonceOfAnotherStreamForNone() throws Exception {
         client.snapshot = Snapshot.EMPTY.with(ENDPOINT, twoEndpoints);
         client.ask(ENDPOINT, "a").take();
@@ -158,7 +167,7 @@ class SotwSessionTest {
         client.nack(ENDPOINT, good);
         client.quiet();
         assertThat(client.events.rejected).containsExactly(new Rejection(bad, good, 3, "bad ENDPOINT"));
-        SubscriptionState state = client.session.describe().getFirst();
+        SubscriptionState state = client.describe().getFirst();
         assertThat(state.progress()).isEqualTo(SubscriptionState.Progress.REJECTED);
         assertThat(state.accepted()).isEqualTo(good);
 
@@ -167,7 +176,7 @@ class SotwSessionTest {
         client.quiet();
         client.advance(Duration.ofMillis(1));
         assertThat(names(client.take())).containsExactly("a");
-        assertThat(client.session.describe().getFirst().rejection()).isNull();
+        assertThat(client.describe().getFirst().rejection()).isNull();
     }
 
     @Test
