@@ -21,7 +21,7 @@ public record GrpcRouteSpec(List<ParentRef> parents, List<String> hostnames, Lis
     private static GrpcRouteSpec read(Fields fields) {
         fields.ignore("useDefaultGateways");
         Field field = fields.at("rules");
-        List<HttpRule> rules = Texts.atMost(MOST_RULES, field, field.objects(HttpRule::readGrpc));
+        List<HttpRule> rules = RouteSpec.rules(MOST_RULES, field, field.objects(HttpRule::readGrpc), HttpRule::name);
         int matches = rules.stream().mapToInt(rule -> rule.matches().size()).sum();
         if (matches > MOST_MATCHES) {
             field.fail(matches + " matches in all rules (expected: at most " + MOST_MATCHES + ")");

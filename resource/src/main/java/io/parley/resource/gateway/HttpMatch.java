@@ -39,6 +39,9 @@ public record HttpMatch(PathMatch path, @Nullable String method, List<Named> hea
     private static final Choices<ValueType> VALUE_TYPES = Choices.camelCase(ValueType.class);
     private static final List<String> METHODS =
             List.of("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE");
+    /** RFC 3986 3.3: what a path may have in it. */
+    private static final Pattern PATH = Pattern.compile("/(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})*");
+
     private static final Pattern FORBIDDEN_IN_PATH = Pattern.compile("//|/\\./|/\\.\\./|%2[fF]|#|/\\.\\.?$");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+\\-.^_`|~]{1,256}");
     private static final int MOST_NAMED = 16;
@@ -84,7 +87,7 @@ public record HttpMatch(PathMatch path, @Nullable String method, List<Named> hea
     }
 
     private static boolean isPath(String text) {
-        return text.startsWith("/")
+        return PATH.matcher(text).matches()
                 && text.length() <= LONGEST_PATH
                 && !FORBIDDEN_IN_PATH.matcher(text).find();
     }

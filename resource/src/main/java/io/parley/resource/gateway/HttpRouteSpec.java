@@ -22,7 +22,7 @@ public record HttpRouteSpec(List<ParentRef> parents, List<String> hostnames, Lis
         fields.ignore("useDefaultGateways");
         Field field = fields.at("rules");
         List<HttpRule> rules = field.isPresent()
-                ? Texts.atMost(MOST_RULES, field, field.requireObjects(HttpRule::read))
+                ? RouteSpec.rules(MOST_RULES, field, field.requireObjects(HttpRule::read), HttpRule::name)
                 : List.of(HttpRule.EMPTY);
         int matches = rules.stream().mapToInt(rule -> rule.matches().size()).sum();
         if (matches > MOST_MATCHES) {

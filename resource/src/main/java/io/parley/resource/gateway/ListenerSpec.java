@@ -4,6 +4,7 @@ import io.parley.resource.read.Choices;
 import io.parley.resource.read.Fields;
 import io.parley.resource.read.IntRange;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ public record ListenerSpec(
         }
     }
 
+    private static final Set<String> IN_CLEAR = Set.of("HTTP", "TCP", "UDP");
+    private static final Set<String> WITHOUT_NAMES = Set.of("TCP", "UDP");
     private static final Choices<Mode> MODES = Choices.camelCase(Mode.class);
 
     static ListenerSpec read(Fields fields) {
@@ -42,11 +45,19 @@ public record ListenerSpec(
         }
         Tls tls = fields.at("tls").object(ListenerSpec::tls);
         AllowedRoutes allowed = fields.at("allowedRoutes").object(AllowedRoutes::read);
+        String protocol = fields.at("protocol").requireText();
+        String hostname = hostname(fields);
+        if (tls != null && IN_CLEAR.contains(protocol)) {
+            fields.fail("tls", "not allowed here (the protocol is " + protocol + ")");
+        }
+        if (hostname != null && WITHOUT_NAMES.contains(protocol)) {
+            fields.fail("hostname", "not allowed here (the protocol is " + protocol + ")");
+        }
         return new ListenerSpec(
                 Texts.orElse(name, ""),
-                hostname(fields),
+                hostname,
                 fields.at("port").requireInteger(IntRange.PORT),
-                fields.at("protocol").requireText(),
+                protocol,
                 tls,
                 allowed == null ? AllowedRoutes.USUAL : allowed);
     }

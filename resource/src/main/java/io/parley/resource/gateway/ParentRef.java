@@ -1,6 +1,7 @@
 package io.parley.resource.gateway;
 
 import io.parley.resource.read.Fields;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,18 @@ public record ParentRef(
                 fields.at("name").requireText(),
                 Texts.section(fields.at("sectionName")),
                 Texts.port(fields.at("port")));
+    }
+
+    /** Whether all of the parent is meant, not one part of it. */
+    boolean isWhole() {
+        return sectionName == null && port == null;
+    }
+
+    boolean isSameObject(ParentRef other) {
+        return group.equals(other.group)
+                && kind.equals(other.kind)
+                && Objects.equals(namespace, other.namespace)
+                && name.equals(other.name);
     }
 
     public boolean isGateway() {

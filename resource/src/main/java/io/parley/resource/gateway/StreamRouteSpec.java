@@ -38,7 +38,7 @@ public record StreamRouteSpec(List<ParentRef> parents, List<String> hostnames, L
         return new StreamRouteSpec(
                 RouteSpec.parents(fields),
                 hostnames,
-                Texts.atMost(MOST_RULES, field, field.requireObjects(Rule::read)));
+                RouteSpec.rules(MOST_RULES, field, field.requireObjects(Rule::read), Rule::name));
     }
 
     @Override

@@ -64,6 +64,9 @@ class GatewayReadersTest {
                         + " one of Exact, PathPrefix, RegularExpression)",
                 "matches: [{path: {value: a}}] | an absolute path",
                 "matches: [{path: {value: /a//b}}] | in normal form",
+                "matches: [{path: {value: '/a?b'}}] | in normal form",
+                "matches: [{path: {value: '/a b'}}] | in normal form",
+                "matches: [{path: {type: Exact, value: '/%zz'}}] | in normal form",
                 "matches: [{path: {type: RegularExpression, value: '(a'}}] | RE2",
                 "matches: [{headers: [{name: 'a b', value: c}]}] | headers[0].name",
                 "matches: [{method: FETCH}] | one of CONNECT",
@@ -86,6 +89,47 @@ class GatewayReadersTest {
             })
     void refusesRulesThatNoGatewayCouldKeep(String rule, String because) {
         assertThat(rule(rule)).contains(because);
+    }
+
+    @Test
+    void takesAnEmptyReplacementAndZeroTimes() {
+        assertThat(rule("filters: [{type: URLRewrite, urlRewrite: {path: {type: ReplacePrefixMatch,"
+                        + " replacePrefixMatch: ''}}}]"))
+                .isEmpty();
+        assertThat(rule("timeouts: {request: 0s, backendRequest: 5s}")).isEmpty();
+        assertThat(rule("timeouts: {request: 5s, backendRequest: 0s}")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[{name: a}, {name: a, sectionName: x}] | a parent is there twice",
+                "[{name: a, port: 80}, {name: a, port: 80}] | a parent is there twice",
+                "[{name: a, port: 80}, {name: a, port: 81}] | ''",
+                "[{name: a}, {name: a, namespace: other}] | ''"
+            })
+    void aParentIsNamedOnceOrByItsParts(String parents, String because) {
+        assertThat(faults("HTTPRoute", "spec: {parentRefs: " + parents + "}")).contains(because);
+    }
+
+    @Test
+    void noTwoRulesHaveTheSameName() {
+        assertThat(faults("HTTPRoute", "spec: {rules: [{name: a, " + BACKEND + "}, {name: a, " + BACKEND + "}]}"))
+                .contains("the name a is there twice");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "protocol: HTTP, tls: {certificateRefs: [{name: a}]} | tls: not allowed here (the protocol is HTTP)",
+                "protocol: TCP, hostname: a.example | hostname: not allowed here (the protocol is TCP)",
+                "protocol: UDP, hostname: a.example | hostname: not allowed here (the protocol is UDP)"
+            })
+    void aListenerHasOnlyWhatItsProtocolHas(String listener, String because) {
+        assertThat(faults("Gateway", "spec: {gatewayClassName: c, listeners: [{name: l, port: 80, " + listener + "}]}"))
+                .contains(because);
     }
 
     @Test
