@@ -43,6 +43,13 @@ public record Endpoint(
         return new Endpoint(address, null);
     }
 
+    /** The same, and HTTP/2 is not offered to it: what follows is HTTP/1.1. */
+    public Endpoint offeringHttp1() {
+        return tls == null || !tls.protocols().contains(UpstreamTls.HTTP2)
+                ? this
+                : new Endpoint(address, mesh, tls.withoutHttp2());
+    }
+
     /** Whether it is on this machine as everybody sees it. */
     public boolean isLoopback() {
         return !address.isUnresolved() && address.getAddress().isLoopbackAddress();

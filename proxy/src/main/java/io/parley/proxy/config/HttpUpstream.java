@@ -85,9 +85,12 @@ public record HttpUpstream(
         return new HttpUpstream(other, second, maxRequests, outliers, healthChecks);
     }
 
-    /** Whether an endpoint may be spoken to in this version. */
+    /** Whether an endpoint may be spoken to in this version; one that may choose is spoken to in HTTP/1.1 for WebSockets. */
     public boolean allows(Version spoken) {
-        return version == Version.AS_RECEIVED || spoken == version || spoken == otherwise;
+        return version == Version.AS_RECEIVED
+                || spoken == version
+                || spoken == otherwise
+                || (version == Version.NEGOTIATED && spoken == Version.HTTP1);
     }
 
     public HttpUpstream {

@@ -32,6 +32,14 @@ public record UpstreamTls(
         record Any() implements Name {}
     }
 
+    static final String HTTP2 = "h2";
+
+    UpstreamTls withoutHttp2() {
+        List<String> others =
+                protocols.stream().filter(each -> !each.equals(HTTP2)).toList();
+        return new UpstreamTls(serverName, authorities, names, others, own);
+    }
+
     public UpstreamTls {
         authorities = List.copyOf(authorities);
         names = List.copyOf(names);

@@ -1,8 +1,10 @@
 package io.parley.proxy.exchange;
 
+import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.RouteAction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a request is sent.
@@ -15,6 +17,16 @@ import io.parley.proxy.http.RouteAction;
  */
 record Manner(Version version, boolean framed, boolean wire, boolean mirrored, boolean keepsPieces) {
     static final Manner NONE = new Manner(Version.HTTP1, false, false, false, false);
+
+    /**
+     * What is spoken for this head. Where the server may choose it would choose HTTP/2, and most that do take no WebSockets over it;
+     * whoever takes WebSockets takes them over HTTP/1.1.
+     */
+    Version spoken(@Nullable Http2Headers head) {
+        return version == Version.NEGOTIATED && head != null && head.contains(Mirroring.PROTOCOL)
+                ? Version.HTTP1
+                : version;
+    }
 
     /**
      * Decides.

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 
 /** Sends a copy of a request and forgets it: whatever comes back, or does not, is nobody's business. */
 final class Mirroring implements Answers, Waiter {
-    private static final AsciiString PROTOCOL = new AsciiString(":protocol");
+    static final AsciiString PROTOCOL = new AsciiString(":protocol");
     private static final int MILLION = 1_000_000;
 
     private final Http2Headers head;

@@ -95,7 +95,7 @@ final class Sending implements Answers, Waiter {
             exchange.fail(503, "overflow", "cluster " + from.name() + " has as many requests as it may have");
         } else {
             exchange.account().went(from.name(), chosen.endpoint());
-            Pool pooled = loop.pools().of(from, chosen, chosen.version(from.http(), manner.version()));
+            Pool pooled = loop.pools().of(from, chosen, chosen.version(from.http(), manner.spoken(head)));
             pool = pooled;
             Upstream upstream = pooled.take();
             if (upstream == null) {
@@ -189,7 +189,7 @@ final class Sending implements Answers, Waiter {
         if (from == null || guilty == null) {
             return;
         }
-        Version spoken = guilty.version(from.http(), manner.version());
+        Version spoken = guilty.version(from.http(), manner.spoken(head));
         boolean more = guilty.disappoint(from.http());
         if (more && (!begun || replay.isComplete()) && tries.mayConnectAgain()) {
             leave(0);

@@ -58,6 +58,9 @@ public final class ControlPlaneLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlaneLink.class);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
 
+    /** What a gateway's proxy reports is in conditions that somebody may wait for. */
+    private static final Duration GATEWAY_REPORTS_EVERY = Duration.ofSeconds(1);
+
     private final Settings settings;
     private final Local local;
     private final Surroundings surroundings;
@@ -141,13 +144,14 @@ public final class ControlPlaneLink implements AutoCloseable {
 
     /** Starts to tell the proxy what to do, as soon as the control plane says so. */
     public void start(Proxy proxy) {
-        XdsConfig told = new XdsConfig(local, proxy::apply);
+        boolean gateway = settings.post() instanceof Post.Gateway;
+        XdsConfig told = new XdsConfig(local, gateway ? proxy::applyWhatCanBe : proxy::apply);
         config = told;
         ConfigIntake intake = new ConfigIntake(told, settings.types(), worker, this::releaseIfDue);
         Reports reports = new Reports(proxy, told, () -> agreed, startedAt);
         List<ClientService> services = new ArrayList<>(List.of(
                 ConfigClientV2.service(intake, Need.REQUIRED),
-                TelemetryClient.service(reports::next, REPORT_EVERY, Need.OPTIONAL)));
+                TelemetryClient.service(reports::next, gateway ? GATEWAY_REPORTS_EVERY : REPORT_EVERY, Need.OPTIONAL)));
         if (settings.post() instanceof Post.Sidecar) {
             services.add(identity());
         }

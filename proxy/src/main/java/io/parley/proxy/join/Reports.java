@@ -3,6 +3,7 @@ package io.parley.proxy.join;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.link.telemetry.NodeReport;
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.xds.XdsConfig;
 import io.parley.proxy.listen.Proxy;
 import io.parley.xds.type.ApiVersion;
@@ -36,7 +37,9 @@ final class Reports {
                 agreed.get(),
                 applied,
                 config.lastRefusal(),
-                Stream.concat(learned(), complaints()).toList(),
+                Stream.of(learned(), complaints(), unbound())
+                        .flatMap(each -> each)
+                        .toList(),
                 Map.of("tcp_open_total", proxy.machinery().sessions().opened()));
     }
 
@@ -50,6 +53,18 @@ final class Reports {
                                 "opaque",
                                 "its server spoke first on " + entry.getValue() + " connections",
                                 Source.ofRule("server-spoke-first"))));
+    }
+
+    /** Listeners that cannot be where they are wanted. */
+    private Stream<NodeReport.Made> unbound() {
+        return proxy.unbound().stream()
+                .limit(MAX_LEARNED)
+                .map(one -> new NodeReport.Made(
+                        one.listener(),
+                        new Decision<>(
+                                one.obstacle().toString(),
+                                "a proxy cannot listen on " + AddressText.of(one.address()) + ": " + one.message(),
+                                Source.ofRule("listen"))));
     }
 
     /** Clusters that requests cannot be sent to as they are declared: somebody must declare them otherwise. */

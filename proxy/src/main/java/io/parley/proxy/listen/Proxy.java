@@ -47,6 +47,7 @@ public final class Proxy implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 50_000;
     private static final Duration FAREWELL = Duration.ofSeconds(2);
     private static final Duration LONGEST_IDLE_CHECK = Duration.ofSeconds(1);
+    private static final long BIND_AGAIN_MILLIS = 1_000;
 
     private final Transport transport;
     private final HttpServing http;
@@ -54,6 +55,7 @@ public final class Proxy implements AutoCloseable {
     private final ConnectionLimit connections = new ConnectionLimit();
     private final int maxConnections = FileDescriptors.connections(MAX_CONNECTIONS);
     private final Map<String, Listening> listeners = new LinkedHashMap<>();
+    private volatile List<Unbound> unbound = List.of();
     private volatile ProxyConfig config = ProxyConfig.EMPTY;
     private volatile boolean draining;
 
@@ -96,6 +98,7 @@ public final class Proxy implements AutoCloseable {
                 http);
         telemetry.gauge("proxy_connections", connections::open);
         telemetry.gauge("proxy_connections_limit", () -> maxConnections);
+        telemetry.gauge("proxy_listeners_unbound", () -> unbound.size());
         telemetry.gauge(
                 "identity_cert_expiration_timestamp_seconds",
                 () -> machinery.tls().expires().map(Instant::getEpochSecond).orElse(0L));
@@ -152,39 +155,77 @@ public final class Proxy implements AutoCloseable {
         return found.address();
     }
 
+    /** Listeners that are wanted and cannot be there; they are tried again until they can. */
+    public List<Unbound> unbound() {
+        return unbound;
+    }
+
     /**
      * Does as told from now on, or throws and changes nothing. New addresses are bound before anything else changes, and opened after
      * everything else has; listeners that are no longer wanted accept nothing more, and connections that are open stay open.
      */
     public synchronized void apply(ProxyConfig next) {
-        if (draining) {
-            throw new IllegalStateException("draining: no new configuration is taken");
+        Bound fresh = bindNew(next);
+        if (!fresh.failed.isEmpty()) {
+            fresh.opened.forEach(Listening::close);
+            Unbound first = fresh.failed.getFirst();
+            throw new IllegalStateException("cannot listen on " + first.address() + ": " + first.message());
         }
-        machinery.tls().prepare();
-        List<Listening> fresh = bindNew(next);
+        take(next, fresh);
+    }
+
+    /**
+     * Does as told as far as that can be: a listener whose address or port is not to be had is left out and tried again, and the others
+     * do as they are told. For gateways, whose listeners have nothing to do with each other.
+     */
+    public synchronized void applyWhatCanBe(ProxyConfig next) {
+        Bound fresh = bindNew(next);
+        fresh.failed.stream()
+                .filter(one -> !unbound.contains(one))
+                .forEach(one -> LOG.warn("{} cannot listen on {}: {}", one.listener(), one.address(), one.message()));
+        take(next, fresh);
+        if (!fresh.failed.isEmpty()) {
+            ScheduledFuture<?> _ = transport
+                    .loops()
+                    .schedule(
+                            () -> Thread.ofVirtual().start(() -> bindAgain(next)),
+                            BIND_AGAIN_MILLIS,
+                            TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private synchronized void bindAgain(ProxyConfig wanted) {
+        if (!draining && config.equals(wanted)) {
+            applyWhatCanBe(wanted);
+        }
+    }
+
+    private void take(ProxyConfig next, Bound bound) {
+        List<Listening> fresh = bound.opened;
+        List<String> failed = bound.failed.stream().map(Unbound::listener).toList();
         machinery.clusters().update(next.clusters().values());
         machinery.telemetry().http().complaints().retain(next.clusters().keySet());
         http.update(next.listeners());
         for (ListenerConfig wanted : next.listeners()) {
             Listening known = listeners.get(wanted.name());
-            if (known != null) {
+            if (known != null && !failed.contains(wanted.name())) {
                 known.update(wanted, next.timeouts());
             }
         }
-        List<String> names = next.listeners().stream().map(ListenerConfig::name).toList();
-        listeners.entrySet().removeIf(entry -> {
-            boolean gone = !names.contains(entry.getKey())
-                    || fresh.stream().anyMatch(f -> f.config().name().equals(entry.getKey()));
-            if (gone) {
-                entry.getValue().close();
-            }
-            return gone;
-        });
+        List<String> names = next.listeners().stream()
+                .map(ListenerConfig::name)
+                .filter(name -> !failed.contains(name))
+                .toList();
+        closeUnwanted(names, fresh);
         for (Listening listener : fresh) {
             listeners.put(listener.config().name(), listener);
             listener.open();
         }
         closeRevoked(next);
+        unbound = bound.failed;
+        if (config.equals(next)) {
+            return;
+        }
         config = next;
         LOG.info(
                 "configuration {} applied: {} listeners, {} clusters",
@@ -199,25 +240,41 @@ public final class Proxy implements AutoCloseable {
         machinery.sessions().closeRevoked(byListener, machinery.telemetry());
     }
 
-    /** Binds the listeners whose name is new or whose address has changed; all of them, or none. */
-    private List<Listening> bindNew(ProxyConfig next) {
+    private void closeUnwanted(List<String> names, List<Listening> fresh) {
+        listeners.entrySet().removeIf(entry -> {
+            boolean gone = !names.contains(entry.getKey())
+                    || fresh.stream().anyMatch(f -> f.config().name().equals(entry.getKey()));
+            if (gone) {
+                entry.getValue().close();
+            }
+            return gone;
+        });
+    }
+
+    /** What came of new listeners. */
+    private record Bound(List<Listening> opened, List<Unbound> failed) {}
+
+    /** Binds the listeners whose name is new or whose address has changed. */
+    private Bound bindNew(ProxyConfig next) {
+        if (draining) {
+            throw new IllegalStateException("draining: no new configuration is taken");
+        }
+        machinery.tls().prepare();
         List<Listening> bound = new ArrayList<>();
+        List<Unbound> failed = new ArrayList<>();
         for (ListenerConfig wanted : next.listeners()) {
             Listening known = listeners.get(wanted.name());
             if (known == null || !known.config().address().equals(wanted.address())) {
                 Listening listener = listening(wanted, next.timeouts());
                 ChannelFuture binding = listener.bind().awaitUninterruptibly();
-                if (!binding.isSuccess()) {
-                    bound.forEach(Listening::close);
-                    throw new IllegalStateException(
-                            "cannot listen on " + wanted.address() + ": "
-                                    + binding.cause().getMessage(),
-                            binding.cause());
+                if (binding.isSuccess()) {
+                    bound.add(listener);
+                } else {
+                    failed.add(Unbound.of(wanted.name(), wanted.address(), binding.cause()));
                 }
-                bound.add(listener);
             }
         }
-        return bound;
+        return new Bound(bound, List.copyOf(failed));
     }
 
     private Listening listening(ListenerConfig wanted, Timeouts timeouts) {

@@ -41,7 +41,7 @@ public final class PooledDialling implements Dialling {
     @Override
     public void dial(
             EventLoop loop, Endpoint endpoint, @Nullable Duration connect, SessionProtocol protocol, Outcome outcome) {
-        Endpoint reachable = own.reachable(endpoint);
+        Endpoint reachable = own.reachable(protocol == SessionProtocol.HTTP1 ? endpoint.offeringHttp1() : endpoint);
         if (own.isOwn(reachable.dialled())) {
             outcome.failed(
                     new IOException("a connection to " + reachable.dialled() + " would come back to this proxy"));

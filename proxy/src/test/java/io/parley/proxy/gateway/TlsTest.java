@@ -276,12 +276,12 @@ class TlsTest {
         }
     }
 
-    private static Cluster.Builder secured(Cluster.Builder cluster, UpstreamTlsContext.Builder tls) {
+    static Cluster.Builder secured(Cluster.Builder cluster, UpstreamTlsContext.Builder tls) {
         return cluster.setMetadata(extras(Map.of("tls", "public")))
                 .setTransportSocket(TransportSocket.newBuilder().setName("tls").setTypedConfig(Any.pack(tls.build())));
     }
 
-    private static UpstreamTlsContext.Builder upstream(String name) {
+    static UpstreamTlsContext.Builder upstream(String name) {
         UpstreamTlsContext.Builder tls = UpstreamTlsContext.newBuilder().setSni(name);
         tls.getCommonTlsContextBuilder()
                 .getValidationContextBuilder()
@@ -362,7 +362,7 @@ class TlsTest {
         }
     }
 
-    private static SSLServerSocket withoutAlpn() throws GeneralSecurityException, IOException {
+    static SSLServerSocket withoutAlpn() throws GeneralSecurityException, IOException {
         KeyStore keys = KeyStore.getInstance(KeyStore.getDefaultType());
         keys.load(null, null);
         keys.setKeyEntry("own", A.key(), new char[0], A.chain().toArray(X509Certificate[]::new));

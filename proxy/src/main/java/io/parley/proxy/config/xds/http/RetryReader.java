@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads when a request is sent again. */
 final class RetryReader {
@@ -45,10 +46,16 @@ final class RetryReader {
                 fields(policy, problems),
                 grpc,
                 policy.hasNumRetries() ? policy.getNumRetries().getValue() : 1,
-                policy.hasPerTryTimeout() ? ActionReader.duration(policy.getPerTryTimeout()) : null,
+                perTry(policy),
                 base,
                 longest,
                 RetryPolicy.DEFAULT_BUDGET_PERCENT);
+    }
+
+    /** Zero is no limit, as for the whole. */
+    private static @Nullable Duration perTry(io.envoyproxy.envoy.config.route.v3.RetryPolicy policy) {
+        Duration time = ActionReader.duration(policy.getPerTryTimeout());
+        return time.isPositive() ? time : null;
     }
 
     /** Those that are listed count only if they are asked for, as Envoy has it. */
