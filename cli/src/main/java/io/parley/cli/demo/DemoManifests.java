@@ -76,20 +76,22 @@ final class DemoManifests {
             spec:
               gatewayClassName: parley
               addresses: [{value: 127.0.0.1}]
-              listeners: [{name: web, port: %d, protocol: HTTP}]
+              listeners:
+                - {name: web, port: %1$d, protocol: HTTP}
+                - {name: calls, port: %1$d, protocol: HTTP, hostname: greeter.demo, allowedRoutes: {kinds: [{kind: GRPCRoute}]}}
             ---
             apiVersion: gateway.networking.k8s.io/v1
             kind: HTTPRoute
             metadata: {name: web, namespace: demo}
             spec:
-              parentRefs: [{name: edge}]
+              parentRefs: [{name: edge, sectionName: web}]
               rules: [{backendRefs: [{name: web, port: 80}]}]
             ---
             apiVersion: gateway.networking.k8s.io/v1
             kind: GRPCRoute
             metadata: {name: greeter, namespace: demo}
             spec:
-              parentRefs: [{name: edge}]
+              parentRefs: [{name: edge, sectionName: calls}]
               hostnames: [greeter.demo]
               rules: [{backendRefs: [{name: greeter, port: 80}]}]
             """.formatted(port);

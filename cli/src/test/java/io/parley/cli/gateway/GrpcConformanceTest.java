@@ -220,18 +220,23 @@ class GrpcConformanceTest {
     }
 
     @Test
-    void callsAndOtherRequestsShareAHost() {
+    void anHttpRouteOnTheHostOfAnOlderGrpcRouteIsRefusedUntilThatIsGone() {
         ManagedChannel to = route("mixed", "- backendRefs: [{name: one, port: 80}]");
+        expect(to, GrpcBackend.UNARY, "one: hi");
         bed.route(
                 "HTTPRoute",
                 "mixed",
                 "{name: edge}",
                 "hostnames: [mixed.example]\nrules: [{backendRefs: [{name: web, port: 80}]}]");
 
-        for (String scheme : new String[] {"h1c", "h2c"}) {
-            bed.http().expectBackend(get(PORT, "mixed.example", "/").in(scheme), "web");
-        }
+        bed.expectConditions(
+                "httproutes", "mixed", "Accepted=False/HostnameConflict", "ResolvedRefs=True/ResolvedRefs");
+        bed.http().expectStatus(get(PORT, "mixed.example", "/"), 404);
         expect(to, GrpcBackend.UNARY, "one: hi");
+
+        bed.delete("grpcroute", "mixed");
+        bed.expectConditions("httproutes", "mixed", "Accepted=True/Accepted", "ResolvedRefs=True/ResolvedRefs");
+        bed.http().expectBackend(get(PORT, "mixed.example", "/"), "web");
     }
 
     @Test

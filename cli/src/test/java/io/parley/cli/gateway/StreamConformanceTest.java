@@ -193,7 +193,13 @@ class StreamConformanceTest {
             {"TCPRoute", "only-udp"}, {"UDPRoute", "only-tcp"}, {"HTTPRoute", "only-udp"}, {"GRPCRoute", "only-udp"}
         };
         for (String[] each : pairs) {
-            bed.route(each[0], "wrong", "transports", each[1], 9000);
+            boolean byName = each[0].equals("HTTPRoute") || each[0].equals("GRPCRoute");
+            bed.route(
+                    each[0],
+                    "wrong",
+                    "{name: transports}",
+                    (byName ? "hostnames: [" + each[0].toLowerCase(Locale.ROOT) + ".example]\n" : "")
+                            + "rules: [{backendRefs: [{name: " + each[1] + ", port: 9000}]}]");
             bed.expectConditions(
                     each[0].toLowerCase(Locale.ROOT) + "s",
                     "wrong",

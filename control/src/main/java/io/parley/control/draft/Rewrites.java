@@ -11,7 +11,7 @@ public final class Rewrites {
     /** Another path, whatever it was. */
     public static RegexMatchAndSubstitute wholePath(String path) {
         // A backslash means something in a substitution.
-        return substitute("^/.*$", path.replace("\\", "\\\\"));
+        return substitute("^/.*$", rooted(path).replace("\\", "\\\\"));
     }
 
     /**
@@ -20,13 +20,20 @@ public final class Rewrites {
      */
     public static void prefix(
             String prefix, String by, Consumer<String> asPrefix, Consumer<RegexMatchAndSubstitute> asPattern) {
-        if (by.isEmpty() || by.equals("/")) {
+        String root = rooted(by);
+        if (root.equals("/")) {
             String removed = prefix.equals("/") ? "" : "\\Q" + prefix + "\\E";
             asPattern.accept(substitute("^" + removed + "/*(.*)", "/\\1"));
         } else {
-            // "/xyz/" put before "/bar" is "/xyz/bar".
-            asPrefix.accept(by.endsWith("/") ? by.substring(0, by.length() - 1) : by);
+            String front = root.endsWith("/") ? root.substring(0, root.length() - 1) : root;
+            // "/xyz/" put before "/bar" is "/xyz/bar"; the prefix "/" is the slash of "/bar" itself.
+            asPrefix.accept(prefix.equals("/") ? front + "/" : front);
         }
+    }
+
+    /** A path begins with a slash, whatever was written. */
+    public static String rooted(String path) {
+        return path.startsWith("/") ? path : "/" + path;
     }
 
     private static RegexMatchAndSubstitute substitute(String pattern, String substitution) {

@@ -2,11 +2,13 @@ package io.parley.control.gateway;
 
 import io.parley.control.explain.Explanation;
 import io.parley.control.feed.StoreFeed;
+import io.parley.control.gateway.attach.CheckedGateway;
 import io.parley.control.gateway.attach.Placement;
 import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.model.ObjectKinds;
 import io.parley.control.gateway.model.RouteName;
 import io.parley.control.gateway.model.World;
+import io.parley.control.gateway.status.Serving;
 import io.parley.control.gateway.status.Status;
 import io.parley.control.gateway.status.StatusWriter;
 import io.parley.control.keys.ServerIdentity;
@@ -17,10 +19,12 @@ import io.parley.store.ResourceStore;
 import io.parley.xds.server.snapshot.LiveSnapshot;
 import io.parley.xds.server.snapshot.Snapshot;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -40,18 +44,28 @@ public final class Gateways implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateways.class);
     private static final Duration LOOK_FOR_PROXIES = Duration.ofMillis(250);
 
+    /** A proxy that has lost its control plane tries again every 30 s at least. */
+    private static final Duration PROXIES_COME_BACK = Duration.ofSeconds(40);
+
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("gateways").daemon().factory());
     private final Map<Name, LiveSnapshot> cells = new ConcurrentHashMap<>();
-    private final Map<Name, Boolean> told = new HashMap<>();
+    private final Map<Name, Serving> told = new HashMap<>();
+    /** Gateways that had a proxy since the start. */
+    private final Set<Name> joined = ConcurrentHashMap.newKeySet();
+
     private final GatewayReports reports = new GatewayReports();
+    private final InstantSource time;
+    private final Instant patience;
     private final Translator translator;
     private final StatusWriter statuses;
     private final StoreFeed feed;
 
     private Gateways(ResourceStore store, Placement placement, InstantSource time, BooleanSupplier leads) {
+        this.time = time;
+        patience = time.instant().plus(PROXIES_COME_BACK);
         statuses = new StatusWriter(store, time, leads);
-        translator = new Translator(placement, this::isJoined, new Results());
+        translator = new Translator(placement, this::told, new Results());
         statuses.start();
         feed = StoreFeed.open(store, ObjectKinds.all(), new Steps(), "gateway-feed");
         var _ = worker.scheduleWithFixedDelay(
@@ -101,18 +115,29 @@ public final class Gateways implements AutoCloseable {
         CompletableFuture.runAsync(() -> {}, worker).join();
     }
 
-    private boolean isJoined(Name gateway) {
-        LiveSnapshot cell = cells.get(gateway);
-        return cell != null && cell.watcherCount() > 0;
+    /** Right after a start nobody knows whether a proxy that is not there has gone or has not come back yet. */
+    private Serving serving(CheckedGateway gateway) {
+        LiveSnapshot cell = cells.get(gateway.name());
+        if (cell != null && cell.watcherCount() > 0) {
+            joined.add(gateway.name());
+            return new Serving.Somebody(reports.troubles(gateway));
+        }
+        return joined.contains(gateway.name()) || time.instant().isAfter(patience)
+                ? new Serving.Nobody()
+                : new Serving.Unknown();
+    }
+
+    private Serving told(CheckedGateway gateway) {
+        Serving now = serving(gateway);
+        told.put(gateway.name(), now);
+        return now;
     }
 
     /** Proxies come and go without a word to us, so we look. */
     private void lookForProxies() {
-        for (Name gateway : List.copyOf(translator.gateways())) {
-            boolean joined = isJoined(gateway);
-            Boolean before = told.put(gateway, joined);
-            if (before == null ? joined : before != joined) {
-                translator.tellGateway(gateway);
+        for (CheckedGateway gateway : List.copyOf(translator.gateways())) {
+            if (!serving(gateway).equals(told.get(gateway.name()))) {
+                translator.tellGateway(gateway.name());
             }
         }
     }

@@ -79,10 +79,26 @@ final class Policies {
         if (winner.isPresent()) {
             return Verdict.bad("Conflicted", "BackendTLSPolicy/" + winner.get() + " is older and for the same");
         }
+        if (policy.spec().targets().stream().noneMatch(target -> isThere(world, policy, target))) {
+            return Verdict.bad(
+                    "TargetNotFound",
+                    policy.spec().targets().getFirst()
+                            + " (expected: a Service of its namespace, and one of its ports)");
+        }
         if (TlsPolicies.settings(world, policy).isEmpty()) {
             return Verdict.bad("NoValidCACertificate", references.message());
         }
         return Verdict.good("Accepted", "TLS is spoken as it says");
+    }
+
+    private static boolean isThere(World world, Declared<BackendTlsPolicySpec> policy, BackendTlsPolicySpec.Target to) {
+        return to.ref().is("", "Service")
+                && world.services()
+                        .find(new Name(policy.key().space(), to.ref().name()))
+                        .filter(service -> to.sectionName() == null
+                                || service.ports().stream()
+                                        .anyMatch(port -> port.name().equals(to.sectionName())))
+                        .isPresent();
     }
 
     private static Verdict references(World world, Declared<BackendTlsPolicySpec> policy) {

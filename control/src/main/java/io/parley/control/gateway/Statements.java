@@ -1,11 +1,12 @@
 package io.parley.control.gateway;
 
 import io.parley.control.gateway.attach.CheckedGateway;
-import io.parley.control.gateway.attach.Verdict;
+import io.parley.control.gateway.attach.GatewayCheck;
 import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.model.World;
 import io.parley.control.gateway.status.ClassStatus;
 import io.parley.control.gateway.status.GatewayStatus;
+import io.parley.control.gateway.status.Serving;
 import io.parley.control.gateway.status.Status;
 import io.parley.control.gateway.xds.BoundRoute;
 import java.util.ArrayList;
@@ -29,16 +30,16 @@ final class Statements {
                 .find(name)
                 .filter(found -> found.spec().controller().equals(Status.CONTROLLER))
                 .ifPresent(found -> output.status(
-                        found.key(),
-                        new ClassStatus(
-                                found.generation(), Verdict.good("Accepted", "gateways of this class are served"))));
+                        found.key(), new ClassStatus(found.generation(), GatewayCheck.parametersOf(world, found))));
     }
 
-    void ofGateway(CheckedGateway gateway, List<BoundRoute> bound, boolean joined) {
+    void ofGateway(CheckedGateway gateway, List<BoundRoute> bound, Serving serving) {
         List<Integer> attached =
                 new ArrayList<>(Collections.nCopies(gateway.listeners().size(), 0));
-        bound.forEach(route -> attached.set(route.listener(), attached.get(route.listener()) + 1));
-        output.status(gateway.gateway().key(), new GatewayStatus(gateway, attached, joined));
+        bound.stream()
+                .filter(each -> each.route().isAcceptable())
+                .forEach(route -> attached.set(route.listener(), attached.get(route.listener()) + 1));
+        output.status(gateway.gateway().key(), new GatewayStatus(gateway, attached, serving));
     }
 
     void ofPolicy(Name name, Function<Name, Set<Name>> gatewaysTo) {

@@ -12,6 +12,7 @@ import io.parley.control.gateway.model.World;
 import io.parley.control.gateway.route.ResolvedRoute;
 import io.parley.control.gateway.route.RouteResolver;
 import io.parley.control.gateway.status.RouteStatus;
+import io.parley.control.gateway.status.Serving;
 import io.parley.control.gateway.status.Status;
 import io.parley.control.gateway.xds.Pieces;
 import io.parley.resource.ResourceKey;
@@ -19,6 +20,7 @@ import io.parley.resource.gateway.GatewayClassSpec;
 import io.parley.resource.gateway.GatewaySpec;
 import io.parley.resource.gateway.RouteSpec;
 import io.parley.xds.server.snapshot.Snapshot;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -45,7 +48,7 @@ final class Translator {
     }
 
     private final Placement placement;
-    private final Predicate<Name> joined;
+    private final Function<CheckedGateway, Serving> serving;
     private final Output output;
     private final Map<Name, CheckedGateway> gateways = new TreeMap<>();
     private final Map<Name, BuiltGateway> built = new HashMap<>();
@@ -57,9 +60,9 @@ final class Translator {
     private volatile World world = World.EMPTY;
     private volatile GatewayWork done = GatewayWork.NONE;
 
-    Translator(Placement placement, Predicate<Name> joined, Output output) {
+    Translator(Placement placement, Function<CheckedGateway, Serving> serving, Output output) {
         this.placement = placement;
-        this.joined = joined;
+        this.serving = serving;
         this.output = output;
     }
 
@@ -71,8 +74,8 @@ final class Translator {
         return world;
     }
 
-    Set<Name> gateways() {
-        return Collections.unmodifiableSet(gateways.keySet());
+    Collection<CheckedGateway> gateways() {
+        return Collections.unmodifiableCollection(gateways.values());
     }
 
     /** A world that was read anew: what is not in it is gone. */
@@ -95,6 +98,7 @@ final class Translator {
         dirt.routesToResolve.forEach(name -> resolve(name, dirt));
         dirt.routesToAttach.forEach(name -> attach(name, dirt));
         dirt.gatewaysToWrite.retainAll(gateways.keySet());
+        dirt.gatewaysToWrite.forEach(name -> dirt.routesToTell.addAll(attachments.settle(name, world)));
         long encoded = write(dirt);
         tell(dirt);
         count(dirt, encoded);
@@ -149,6 +153,11 @@ final class Translator {
                 dirt.gatewaysToWrite.add(gateway.name());
             }
         }
+        world.classes().values().stream()
+                .filter(each -> Optional.ofNullable(each.spec().parameters())
+                        .filter(ref -> ref.name().equals(name))
+                        .isPresent())
+                .forEach(each -> dirt.classesToTell.add(each.key().name()));
         Policies.naming(world, data).forEach(policy -> {
             dirt.policiesToTell.add(policy.name());
             Policies.services(policy).forEach(service -> dirt.routesToResolve.addAll(byService.of(service)));
@@ -252,7 +261,7 @@ final class Translator {
     void tellGateway(Name name) {
         CheckedGateway gateway = gateways.get(name);
         if (gateway != null) {
-            new Statements(world, output).ofGateway(gateway, attachments.bound(name, routes), joined.test(name));
+            new Statements(world, output).ofGateway(gateway, attachments.bound(name, routes), serving.apply(gateway));
         }
     }
 

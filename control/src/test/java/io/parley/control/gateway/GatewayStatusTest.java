@@ -127,6 +127,11 @@ class GatewayStatusTest {
         Stage stage = new Stage(BASE, gateway + "\n  addresses: [{type: Hostname, value: a.example}]\n");
         assertThat(stage.condition("Gateway", "infra/edge", "Accepted")).isEqualTo("False UnsupportedAddress");
 
+        stage.apply(gateway + "\n  addresses: [{type: Hostname, value: a.example}, {value: 127.0.0.2}]\n");
+        assertThat(stage.condition("Gateway", "infra/edge", "Accepted"))
+                .as("one that is supported beside it changes nothing")
+                .isEqualTo("False UnsupportedAddress");
+
         stage.apply(gateway + "\n  addresses: [{value: 127.0.0.2}, {value: 127.0.0.3}]\n");
         assertThat(stage.names(ResourceType.LISTENER))
                 .containsExactly("gateway:infra/edge:80", "gateway:infra/edge:80@127.0.0.3");
@@ -171,11 +176,11 @@ class GatewayStatusTest {
                 .as("a listener that is not served has its routes all the same")
                 .isEqualTo(1);
 
-        stage.apply(gateway("- {name: web, port: 80, protocol: HTTP}")).apply(route("GRPCRoute", "b", TO_ONE));
+        stage.apply(gateway("- {name: web, port: 80, protocol: HTTP}")).apply(route("HTTPRoute", "b", TO_ONE));
         assertThat(stage.entry("infra/edge", "web").path("attachedRoutes").asInt())
                 .isEqualTo(2);
 
-        stage.delete("gateway.networking.k8s.io/GRPCRoute", "infra", "b");
+        stage.delete("gateway.networking.k8s.io/HTTPRoute", "infra", "b");
         assertThat(stage.entry("infra/edge", "web").path("attachedRoutes").asInt())
                 .isEqualTo(1);
     }

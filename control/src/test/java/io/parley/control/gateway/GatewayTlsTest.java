@@ -4,6 +4,7 @@ import static io.parley.control.gateway.Stage.BASE;
 import static io.parley.control.gateway.Stage.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.envoyproxy.envoy.config.listener.v3.FilterChain;
 import io.parley.identity.certificate.CertificateAuthority;
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.Pem;
@@ -122,6 +123,47 @@ class GatewayTlsTest {
                                     .containsExactly("web.example");
                             assertThat(ended.hasTransportSocket()).isTrue();
                         });
+    }
+
+    @Test
+    void aNameThatTwoListenersOfAPortCouldTakeIsTheNarrowersOnly() {
+        Stage stage = new Stage(
+                BASE,
+                secret("infra", "tls"),
+                gateway("""
+                    - {name: wide, port: 443, protocol: TLS, hostname: "*.example", tls: {mode: Passthrough}}
+                    - {name: narrow, port: 443, protocol: TLS, hostname: "*.b.example", tls: {mode: Passthrough}}
+                    - {name: end, port: 443, protocol: HTTPS, hostname: web.example, tls: {certificateRefs: [{name: tls}]}}
+                    """),
+                route("TLSRoute", "r", "hostnames: [a.example, web.example, x.b.example]\n" + TO_ONE));
+
+        List<FilterChain> chains = stage.listener("gateway:infra/edge:443").getFilterChainsList();
+        assertThat(chains)
+                .flatExtracting(chain -> chain.getFilterChainMatch().getServerNamesList())
+                .as("twice would be refused by the proxy")
+                .doesNotHaveDuplicates()
+                .contains("a.example", "web.example", "x.b.example");
+        assertThat(chains)
+                .filteredOn(chain ->
+                        chain.getFilterChainMatch().getServerNamesList().contains("web.example"))
+                .singleElement()
+                .satisfies(chain -> assertThat(chain.hasTransportSocket()).isTrue());
+    }
+
+    @Test
+    void whatANarrowerListenerHasNoRouteForDoesNotReachAWiderOne() {
+        Stage stage = new Stage(
+                BASE,
+                secret("infra", "tls"),
+                gateway("""
+                    - {name: all, port: 443, protocol: HTTPS, tls: {certificateRefs: [{name: tls}]}}
+                    - {name: pass, port: 443, protocol: TLS, hostname: "*.b.example", tls: {mode: Passthrough}}
+                    """),
+                route("TLSRoute", "r", "hostnames: [x.b.example]\n" + TO_ONE));
+
+        assertThat(stage.listener("gateway:infra/edge:443").getFilterChainsList())
+                .flatExtracting(chain -> chain.getFilterChainMatch().getServerNamesList())
+                .contains("*.b.example", "x.b.example");
     }
 
     @Test

@@ -18,6 +18,8 @@ import io.parley.store.Stored;
 import io.parley.store.memory.MemoryStore;
 import io.parley.xds.server.snapshot.LiveSnapshot;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,10 +33,11 @@ class GatewaysTest {
             new ResourceKey(new KindId(Stage.GROUP + "Gateway"), "infra", "edge");
 
     private final MemoryStore store = new MemoryStore(Retention.DEFAULT, Clock.systemUTC());
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private Gateways gateways = open();
 
     private Gateways open() {
-        return Gateways.open(store, Clock.systemUTC(), () -> true);
+        return Gateways.open(store, now::get, () -> true);
     }
 
     @AfterEach
@@ -107,6 +110,26 @@ class GatewaysTest {
 
         // The mark above, and nothing of ours.
         assertThat(store.revision().number()).isEqualTo(revision.number() + 1);
+    }
+
+    @Test
+    void case38_aRestartKeepsWhatWasSaidOfProxiesUntilTheyAreBack() {
+        apply(Stage.BASE);
+        LiveSnapshot.Watcher proxy = _ -> {};
+        gateways.of(EDGE).watch(proxy);
+        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("True Programmed"));
+        gateways.close();
+
+        gateways = open();
+        apply(Stage.BASE.replace("name: web, port: 80", "name: web, port: 81"));
+        await().until(() ->
+                status(GATEWAY_KEY).at("/conditions/1/observedGeneration").asInt() == 2);
+        assertThat(condition(GATEWAY_KEY, "/conditions", "Programmed")).isEqualTo("True Programmed");
+        assertThat(condition(GATEWAY_KEY, "/listeners/0/conditions", "Programmed"))
+                .isEqualTo("True Programmed");
+
+        now.updateAndGet(time -> time.plusSeconds(60));
+        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("False Pending"));
     }
 
     @Test

@@ -12,6 +12,9 @@ import io.parley.control.draft.Protos;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTPRoutes as messages, named after the conformance tests that they are needed for. */
 class HttpRouteTranslationTest {
@@ -227,6 +230,42 @@ class HttpRouteTranslationTest {
                         .isEqualTo(250_000));
         assertThat(action.getCluster()).isEqualTo("infra/one:8080|http1");
         assertThat(stage.condition("HTTPRoute", "infra/r", "ResolvedRefs")).isEqualTo("False BackendNotFound");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/xyz, /xyz/", "/xyz/, /xyz/", "xyz, /xyz/"})
+    void thePrefixThatIsOnlyASlashIsReplacedByAWholePath(String replacement, String written) {
+        String path = "path: {type: ReplacePrefixMatch, replacePrefixMatch: " + replacement + "}";
+        assertThat(action("filters: [{type: URLRewrite, urlRewrite: {" + path + "}}]")
+                        .getPrefixRewrite())
+                .isEqualTo(written);
+
+        String redirect = "rules: [{filters: [{type: RequestRedirect, requestRedirect: {" + path + "}}]}]";
+        assertThat(stage(route("HTTPRoute", "r", redirect))
+                        .onlyRoute()
+                        .getRedirect()
+                        .getPrefixRewrite())
+                .isEqualTo(written);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "\"\""})
+    void thePrefixThatIsOnlyASlashReplacedByNothingStays(String replacement) {
+        RouteAction action = action("filters: [{type: URLRewrite, urlRewrite: {path:"
+                + " {type: ReplacePrefixMatch, replacePrefixMatch: " + replacement + "}}}]");
+
+        assertThat("/a/b".replaceAll(action.getRegexRewrite().getPattern().getRegex(), "/$1"))
+                .isEqualTo("/a/b");
+    }
+
+    @Test
+    void zeroIsNoTimeout_asIsNothing() {
+        RouteAction zero = action("timeouts: {request: 0s, backendRequest: 0s}");
+        RouteAction nothing = action("");
+
+        assertThat(zero.getTimeout()).isEqualTo(Protos.duration(Duration.ZERO));
+        assertThat(zero.hasRetryPolicy()).isFalse();
+        assertThat(nothing.getTimeout()).isEqualTo(Protos.duration(Duration.ZERO));
     }
 
     @Test

@@ -13,8 +13,10 @@ import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.envoyproxy.envoy.config.route.v3.VirtualHost;
+import io.parley.control.gateway.attach.CheckedGateway;
 import io.parley.control.gateway.attach.Placement;
 import io.parley.control.gateway.model.Name;
+import io.parley.control.gateway.status.Serving;
 import io.parley.control.gateway.status.Status;
 import io.parley.control.testing.Worlds;
 import io.parley.resource.KindId;
@@ -59,8 +61,15 @@ final class Stage implements Translator.Output {
     int statusesTold;
     private final Map<ResourceKey, Stored> stored = new HashMap<>();
     private final Translator translator =
-            new Translator(new Placement("127.0.0.1", "127.0.0.1", 0), joined::contains, this);
+            new Translator(new Placement("127.0.0.1", "127.0.0.1", 0), this::serving, this);
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** What the proxies of a Gateway cannot do, by the place of the listener. */
+    final Map<Integer, Serving.Trouble> troubles = new HashMap<>();
+
+    private Serving serving(CheckedGateway gateway) {
+        return joined.contains(gateway.name()) ? new Serving.Somebody(troubles) : new Serving.Nobody();
+    }
 
     Stage(String... manifests) {
         for (String each : manifests) {

@@ -9,6 +9,7 @@ import io.parley.resource.gateway.ParentRef;
 import io.parley.resource.gateway.RouteSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** Which listeners let a route in, by one of its parent references. */
@@ -68,7 +69,29 @@ public record Attachment(ParentRef parent, List<Bound> bound, Verdict accepted) 
                         parent,
                         "NoMatchingListenerHostname",
                         route.spec().hostnames() + " (expected: a host name that a listener has)")
-                : new Attachment(parent, bound, Verdict.good("Accepted", "attached to " + bound.size() + " listeners"));
+                : new Attachment(parent, bound, Verdict.good("Accepted", attached(bound)));
+    }
+
+    /** The same without the listeners where another route has its names. */
+    public Attachment without(Map<Integer, RouteName> lost) {
+        List<Bound> left = bound.stream()
+                .filter(each -> !lost.containsKey(each.listener()))
+                .toList();
+        if (left.size() == bound.size()) {
+            return this;
+        }
+        return left.isEmpty()
+                ? refused(
+                        parent,
+                        "HostnameConflict",
+                        lost.get(bound.getFirst().listener())
+                                + " has the same host names (expected: names of their own for HTTPRoutes and"
+                                + " GRPCRoutes)")
+                : new Attachment(parent, left, Verdict.good("Accepted", attached(left)));
+    }
+
+    private static String attached(List<Bound> bound) {
+        return "attached to " + bound.size() + " listeners";
     }
 
     private static Attachment refused(ParentRef parent, String reason, String message) {

@@ -11,7 +11,6 @@ import io.parley.resource.gateway.GatewayClassSpec;
 import io.parley.resource.gateway.GatewaySpec;
 import io.parley.resource.gateway.ObjectRef;
 import io.parley.resource.gateway.ReferenceGrantSpec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,35 +28,35 @@ public final class GatewayCheck {
     }
 
     public CheckedGateway check(Declared<GatewaySpec> gateway, Declared<GatewayClassSpec> ofClass) {
-        List<CheckedListener> listeners = new ListenerCheck(world, gateway).check();
         Optional<Placement> placement = placement(gateway, ofClass);
+        int offset = placement.orElse(usual).portOffset();
+        List<CheckedListener> listeners = new ListenerCheck(world, gateway, offset).check();
         List<GatewaySpec.Address> addresses = addresses(gateway.spec(), placement.orElse(usual));
         ObjectRef shown = gateway.spec().backendCertificate();
         Verdict references = backendCertificate(gateway, shown);
         return new CheckedGateway(
                 gateway,
                 listeners,
-                accepted(gateway.spec(), listeners, placement.isPresent(), addresses),
+                accepted(gateway.spec(), listeners, placement.isPresent()),
                 placement.isPresent() ? addresses : List.of(),
                 placement.orElse(usual),
                 shown == null || !references.good() ? null : name(gateway, shown),
                 references);
     }
 
-    private static Verdict accepted(
-            GatewaySpec spec,
-            List<CheckedListener> listeners,
-            boolean hasPlacement,
-            List<GatewaySpec.Address> addresses) {
+    private static Verdict accepted(GatewaySpec spec, List<CheckedListener> listeners, boolean hasPlacement) {
         if (!hasPlacement) {
             return Verdict.bad(
                     "InvalidParameters",
                     "parametersRef (expected: a ConfigMap with address and portOffset, in the Gateway's namespace)");
         }
-        if (addresses.isEmpty()) {
+        Optional<GatewaySpec.Address> unsupported =
+                spec.addresses().stream().filter(each -> !isSupported(each)).findFirst();
+        if (unsupported.isPresent()) {
             return Verdict.bad(
                     "UnsupportedAddress",
-                    spec.addresses().getFirst() + " (expected: type IPAddress with an IP address as value)");
+                    unsupported.get().type() + " " + unsupported.get().value()
+                            + " (expected: type IPAddress with an IP address as value)");
         }
         long served = listeners.stream().filter(CheckedListener::isServed).count();
         if (served == listeners.size()) {
@@ -74,13 +73,27 @@ public final class GatewayCheck {
         if (spec.addresses().isEmpty()) {
             return List.of(given);
         }
-        List<GatewaySpec.Address> usable = new ArrayList<>();
-        for (GatewaySpec.Address address : spec.addresses()) {
-            if (address.type().equals(IP_ADDRESS) && (address.value().isEmpty() || Addresses.isIp(address.value()))) {
-                usable.add(address.value().isEmpty() ? given : address);
-            }
-        }
-        return usable;
+        return spec.addresses().stream()
+                .filter(GatewayCheck::isSupported)
+                .map(address -> address.value().isEmpty() ? given : address)
+                .distinct()
+                .toList();
+    }
+
+    private static boolean isSupported(GatewaySpec.Address address) {
+        return address.type().equals(IP_ADDRESS) && (address.value().isEmpty() || Addresses.isIp(address.value()));
+    }
+
+    /** Whether Gateways of a class can be made as its parameters say; those in each Gateway's own namespace are looked at there. */
+    public static Verdict parametersOf(World world, Declared<GatewayClassSpec> ofClass) {
+        ObjectRef ref = ofClass.spec().parameters();
+        boolean bad = ref != null
+                && (ref.namespace() == null
+                        ? !ref.is("", "ConfigMap")
+                        : parameters(world, ref, ref.namespace()) == null);
+        return bad
+                ? Verdict.bad("InvalidParameters", ref + " (expected: a ConfigMap with address and portOffset)")
+                : Verdict.good("Accepted", "gateways of this class are served");
     }
 
     /** Nothing if it is told by something that is not there or cannot be understood. */
@@ -90,7 +103,7 @@ public final class GatewayCheck {
         for (ObjectRef ref : new ObjectRef[] {ofClass.spec().parameters(), own}) {
             if (ref != null) {
                 String namespace = ref.namespace() == null ? gateway.key().space() : ref.namespace();
-                Texts parameters = parameters(ref, namespace);
+                Texts parameters = parameters(world, ref, namespace);
                 if (parameters == null) {
                     return Optional.empty();
                 }
@@ -100,7 +113,7 @@ public final class GatewayCheck {
         return Optional.of(placement);
     }
 
-    private @Nullable Texts parameters(ObjectRef ref, String namespace) {
+    private static @Nullable Texts parameters(World world, ObjectRef ref, String namespace) {
         return ref.is("", "ConfigMap")
                 ? world.data()
                         .find(new DataName(DataName.Type.CONFIG_MAP, new Name(namespace, ref.name())))

@@ -20,12 +20,16 @@ final class ListenerCheck {
     private static final Verdict NO_CONFLICT = Verdict.good("NoConflicts", "no other listener is in its way");
     private static final Verdict RESOLVED = Verdict.good("ResolvedRefs", "all references are resolved");
 
+    private static final int LAST_PORT = 65_535;
+
     private final World world;
     private final Declared<GatewaySpec> gateway;
+    private final int portOffset;
 
-    ListenerCheck(World world, Declared<GatewaySpec> gateway) {
+    ListenerCheck(World world, Declared<GatewaySpec> gateway, int portOffset) {
         this.world = world;
         this.gateway = gateway;
+        this.portOffset = portOffset;
     }
 
     List<CheckedListener> check() {
@@ -51,7 +55,7 @@ final class ListenerCheck {
                 clients.check());
     }
 
-    private static Verdict accepted(ListenerSpec listener, @Nullable ListenerProtocol protocol, Verdict conflict) {
+    private Verdict accepted(ListenerSpec listener, @Nullable ListenerProtocol protocol, Verdict conflict) {
         if (protocol == null) {
             return Verdict.bad(
                     "UnsupportedProtocol", listener.protocol() + " (expected: HTTP, HTTPS, TLS, TCP or UDP)");
@@ -62,6 +66,12 @@ final class ListenerCheck {
         }
         if (protocol == ListenerProtocol.HTTPS && tls != null && tls.mode() == ListenerSpec.Mode.PASSTHROUGH) {
             return Verdict.bad("Invalid", "tls.mode Passthrough (expected: Terminate, for protocol HTTPS)");
+        }
+        if (listener.port() + portOffset > LAST_PORT) {
+            return Verdict.bad(
+                    "PortUnavailable",
+                    "port " + listener.port() + " and portOffset " + portOffset + " (expected: together at most "
+                            + LAST_PORT + ")");
         }
         return conflict.good()
                 ? Verdict.good("Accepted", "the listener is valid")

@@ -51,12 +51,22 @@ public record ResolvedRoute(
         return rules.stream().filter(rule -> rule.dropped() != null).toList();
     }
 
-    /** Design 6.6: nothing it could send to is left, and that is because of protocols it cannot speak. */
+    public boolean areAllRulesDropped() {
+        return rules.stream().allMatch(rule -> rule.dropped() != null) && !rules.isEmpty();
+    }
+
+    /** Design 6.6: nothing it could do with a request is left, and that is because of protocols it cannot speak. */
     public boolean hasOnlyUnsupportedBackends() {
         Predicate<Trouble> unsupported = each -> each.broken().reason() == BrokenReason.UNSUPPORTED_PROTOCOL;
         return trouble.stream().anyMatch(unsupported)
+                && rules.stream().noneMatch(ResolvedRule::redirects)
                 && rules.stream()
                         .flatMap(rule -> rule.shares().stream())
-                        .noneMatch(share -> share.reached() instanceof Reached.Usable);
+                        .noneMatch(share -> share.weight() > 0 && share.reached() instanceof Reached.Usable);
+    }
+
+    /** Whether its parents may let it in, as far as what it says itself counts. */
+    public boolean isAcceptable() {
+        return !areAllRulesDropped() && !hasOnlyUnsupportedBackends();
     }
 }

@@ -31,4 +31,9 @@ public record ResolvedRule(
         shares = List.copyOf(shares);
         mirrors = List.copyOf(mirrors);
     }
+
+    /** Whether it sends clients elsewhere, for which it needs no backend. */
+    boolean redirects() {
+        return http != null && http.filters().stream().anyMatch(RouteFilter.Redirect.class::isInstance);
+    }
 }

@@ -57,7 +57,7 @@ public record ClassStatus(long generation, Verdict accepted) implements Status {
 
     @Override
     public ObjectNode after(ObjectNode earlier, Instant now) {
-        ObjectNode status = Conditions.object();
+        ObjectNode status = earlier.deepCopy();
         status.set(
                 "conditions",
                 Conditions.write(

@@ -7,12 +7,25 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 
 /** Conditions as documents. */
 final class Conditions {
     private Conditions() {}
 
-    /** A time is kept for as long as its condition holds or does not. */
+    /** The types that we say something about; all others are somebody else's. */
+    private static final Set<String> OURS = Set.of(
+            "Accepted",
+            "Programmed",
+            "ResolvedRefs",
+            "Conflicted",
+            "PartiallyInvalid",
+            "InsecureFrontendValidationMode");
+
+    /** How many the API allows in one list. */
+    private static final int MOST = 8;
+
+    /** A time is kept for as long as its condition holds or does not. What others say stays as it is, after ours. */
     static ArrayNode write(List<Condition> conditions, long generation, JsonNode earlier, Instant now) {
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         for (Condition condition : conditions) {
@@ -24,6 +37,11 @@ final class Conditions {
                     .put("lastTransitionTime", since(condition.type(), status, earlier, now))
                     .put("reason", condition.reason())
                     .put("message", condition.message());
+        }
+        for (JsonNode each : earlier) {
+            if (array.size() < MOST && !OURS.contains(each.path("type").asText())) {
+                array.add(each);
+            }
         }
         return array;
     }

@@ -10,15 +10,21 @@ import io.parley.control.gateway.attach.Verdict;
 import io.parley.control.gateway.model.ObjectKinds;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Of a Gateway.
  *
  * @param attached how many routes each listener has
- * @param joined whether a proxy has taken it up
+ * @param serving whether proxies have taken it up
  */
-public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, boolean joined) implements Status {
+public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serving serving) implements Status {
+    private static final String PROGRAMMED = "Programmed";
+    private static final String INVALID = "Invalid";
+
     public GatewayStatus {
         attached = List.copyOf(attached);
     }
@@ -26,12 +32,14 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, bool
     @Override
     public ObjectNode after(ObjectNode earlier, Instant now) {
         long generation = gateway.gateway().generation();
-        ObjectNode status = Conditions.object();
+        ObjectNode status = earlier.deepCopy();
         ArrayNode addresses = status.putArray("addresses");
         gateway.addresses()
                 .forEach(address ->
                         addresses.addObject().put("type", address.type()).put("value", address.value()));
-        status.set("conditions", Conditions.write(conditions(), generation, earlier.path("conditions"), now));
+        status.set(
+                "conditions",
+                Conditions.write(conditions(earlier.path("conditions")), generation, earlier.path("conditions"), now));
         ArrayNode listeners = status.putArray("listeners");
         for (int at = 0; at < gateway.listeners().size(); at++) {
             CheckedListener listener = gateway.listeners().get(at);
@@ -45,15 +53,16 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, bool
                 kinds.addObject().put("group", ObjectKinds.GROUP).put("kind", kind.word());
             }
             entry.put("attachedRoutes", attached.get(at));
-            entry.set("conditions", Conditions.write(conditions(listener), generation, before.path("conditions"), now));
+            JsonNode said = before.path("conditions");
+            entry.set("conditions", Conditions.write(conditions(listener, at, said), generation, said, now));
         }
         return status;
     }
 
-    private List<Condition> conditions() {
+    private List<Condition> conditions(JsonNode said) {
         List<Condition> conditions = new ArrayList<>();
         conditions.add(Condition.of("Accepted", gateway.accepted()));
-        conditions.add(Condition.of("Programmed", programmed()));
+        conditions.add(Condition.of(PROGRAMMED, programmed(said)));
         if (gateway.gateway().spec().backendCertificate() != null) {
             conditions.add(Condition.of("ResolvedRefs", gateway.references()));
         }
@@ -67,29 +76,83 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, bool
         return conditions;
     }
 
-    private Verdict programmed() {
+    private Verdict programmed(JsonNode said) {
         if (!gateway.isServed()) {
-            return Verdict.bad("Invalid", gateway.accepted().message());
+            return Verdict.bad(INVALID, gateway.accepted().message());
         }
-        return joined
-                ? Verdict.good("Programmed", "a proxy serves it")
-                : Verdict.bad(
-                        "Pending",
-                        "no proxy has joined for it (expected: parley gateway --name "
-                                + gateway.name().name() + " --namespace "
-                                + gateway.name().namespace() + ")");
+        return switch (serving) {
+            case Serving.Unknown _ -> asBefore(said);
+            case Serving.Nobody _ -> pending();
+            case Serving.Somebody(var troubles) -> programmed(troubles);
+        };
     }
 
-    private List<Condition> conditions(CheckedListener listener) {
-        Verdict programmed = listener.isServed() ? programmed() : Verdict.bad("Invalid", "the listener is not valid");
+    /** An address that cannot be used is told even if others can be: the Gateway is not where it is looked for. */
+    private Verdict programmed(Map<Integer, Serving.Trouble> troubles) {
+        List<Serving.Trouble> all = troubles.values().stream()
+                .sorted(Comparator.comparing(Serving.Trouble::cause).thenComparing(Serving.Trouble::message))
+                .toList();
+        long served =
+                gateway.listeners().stream().filter(CheckedListener::isServed).count();
+        if (!all.isEmpty() && (all.getFirst().cause() == Serving.Cause.ADDRESS || all.size() >= served)) {
+            return Verdict.bad(all.getFirst().cause().reason(), messages(all));
+        }
+        return Verdict.good(
+                PROGRAMMED, all.isEmpty() ? "a proxy serves it" : "a proxy serves it, but " + messages(all));
+    }
+
+    private static String messages(List<Serving.Trouble> troubles) {
+        return troubles.stream().map(Serving.Trouble::message).distinct().collect(Collectors.joining("; "));
+    }
+
+    private Verdict pending() {
+        return Verdict.bad(
+                "Pending",
+                "no proxy has joined for it (expected: parley gateway --name "
+                        + gateway.name().name() + " --namespace "
+                        + gateway.name().namespace() + ")");
+    }
+
+    private Verdict asBefore(JsonNode said) {
+        JsonNode before =
+                Conditions.find(said, each -> each.path("type").asText().equals(PROGRAMMED));
+        String reason = before.path("reason").asText();
+        return reason.isEmpty() || reason.equals(INVALID)
+                ? pending()
+                : new Verdict(
+                        before.path("status").asText().equals("True"),
+                        reason,
+                        before.path("message").asText());
+    }
+
+    private List<Condition> conditions(CheckedListener listener, int at, JsonNode said) {
         return List.of(
                 Condition.of("Accepted", listener.accepted()),
-                Condition.of("Programmed", programmed),
+                Condition.of(PROGRAMMED, programmed(listener, at, said)),
                 Condition.of("ResolvedRefs", listener.references()),
                 new Condition(
                         "Conflicted",
                         !listener.conflict().good(),
                         listener.conflict().reason(),
                         listener.conflict().message()));
+    }
+
+    private Verdict programmed(CheckedListener listener, int at, JsonNode said) {
+        if (!listener.isServed()) {
+            return Verdict.bad(INVALID, "the listener is not valid");
+        }
+        if (!gateway.isServed()) {
+            return Verdict.bad(INVALID, gateway.accepted().message());
+        }
+        return switch (serving) {
+            case Serving.Unknown _ -> asBefore(said);
+            case Serving.Nobody _ -> pending();
+            case Serving.Somebody(var troubles) -> {
+                Serving.Trouble trouble = troubles.get(at);
+                yield trouble == null
+                        ? Verdict.good(PROGRAMMED, "a proxy serves it")
+                        : Verdict.bad(trouble.cause().reason(), trouble.message());
+            }
+        };
     }
 }

@@ -62,8 +62,7 @@ public record RouteStatus(long generation, ResolvedRoute route, List<Attachment>
         if (!attachment.accepted().good()) {
             return attachment.accepted();
         }
-        if (!route.dropped().isEmpty()
-                && route.dropped().size() == route.rules().size()) {
+        if (route.areAllRulesDropped()) {
             return Verdict.bad("UnsupportedValue", droppedRules());
         }
         return route.hasOnlyUnsupportedBackends()

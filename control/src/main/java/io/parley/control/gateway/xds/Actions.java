@@ -128,19 +128,17 @@ final class Actions {
     }
 
     private void times(HttpRule http, RouteAction.Builder action) {
-        if (http.timeout() != null) {
-            action.setTimeout(duration(http.timeout()));
-        } else if (kind == RouteKind.GRPC) {
-            // A stream may go on for as long as both ends like.
-            action.setTimeout(duration(Duration.ZERO));
-        }
+        // A download or a stream may go on for as long as both ends like, unless somebody says otherwise.
+        action.setTimeout(duration(http.timeout() == null ? Duration.ZERO : http.timeout()));
         Retry retry = http.retry();
-        if (retry == null && http.backendTimeout() == null) {
+        // The API's "0s" is no limit; a try that may take no time at all could never succeed.
+        Duration perTry = http.backendTimeout() == null ? Duration.ZERO : http.backendTimeout();
+        if (retry == null && perTry.isZero()) {
             return;
         }
         RetryPolicy.Builder policy = action.getRetryPolicyBuilder();
-        if (http.backendTimeout() != null) {
-            policy.setPerTryTimeout(duration(http.backendTimeout()));
+        if (!perTry.isZero()) {
+            policy.setPerTryTimeout(duration(perTry));
         }
         if (retry == null) {
             policy.setNumRetries(number(0));

@@ -5,12 +5,14 @@ import io.envoyproxy.envoy.config.core.v3.SocketAddress;
 import io.envoyproxy.envoy.config.core.v3.TrafficDirection;
 import io.envoyproxy.envoy.config.listener.v3.FilterChain;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
+import io.parley.agreement.backend.RouteKind;
 import io.parley.agreement.backend.Transport;
 import io.parley.control.draft.Protos;
 import io.parley.control.gateway.attach.CheckedGateway;
 import io.parley.control.gateway.attach.CheckedListener;
 import io.parley.control.gateway.attach.Hostnames;
 import io.parley.control.gateway.attach.ListenerProtocol;
+import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.route.Reached;
 import io.parley.control.gateway.route.ResolvedRoute;
 import io.parley.control.gateway.route.ResolvedRule;
@@ -66,8 +68,7 @@ public final class GatewayWriter {
     }
 
     private void port(Port port, List<Integer> listeners) {
-        String name =
-                "gateway:" + gateway.name() + ":" + port.number() + (port.transport() == Transport.UDP ? "/udp" : "");
+        String name = name(gateway.name(), port);
         Listener.Builder template = Listener.newBuilder()
                 .setTrafficDirection(TrafficDirection.OUTBOUND)
                 .setMetadata(Protos.extras(Map.of("gateway", gateway.name().toString())));
@@ -84,6 +85,16 @@ public final class GatewayWriter {
                 || template.getListenerFiltersCount() > 0) {
             addresses(name, port, template);
         }
+    }
+
+    private static String name(Name gateway, Port port) {
+        return "gateway:" + gateway + ":" + port.number() + (port.transport() == Transport.UDP ? "/udp" : "");
+    }
+
+    /** Whether a name is that of a listener on this port, at whichever address. */
+    public static boolean isListener(String name, Name gateway, int port, Transport transport) {
+        String first = name(gateway, new Port(port, transport));
+        return name.equals(first) || name.startsWith(first + "@");
     }
 
     private void addresses(String name, Port port, Listener.Builder template) {
@@ -120,7 +131,7 @@ public final class GatewayWriter {
         CheckedListener listener = gateway.listeners().get(at);
         String section = name + "/" + listener.spec().name();
         if (protocol(listener) == ListenerProtocol.TLS) {
-            passed(section, at, template);
+            passed(section, at, listeners, template);
             return;
         }
         VirtualHosts hosts = new VirtualHosts();
@@ -135,12 +146,14 @@ public final class GatewayWriter {
     }
 
     /** TLS that is passed on, or ended and passed on: by the names of routes, as nobody looks further. */
-    private void passed(String section, int at, Listener.Builder template) {
+    private void passed(String section, int at, List<Integer> listeners, Listener.Builder template) {
         CheckedListener listener = gateway.listeners().get(at);
         Map<String, ResolvedRoute> byName = new LinkedHashMap<>();
         bound(at).stream()
                 .sorted(Comparator.comparing(BoundRoute::route, AGE))
-                .forEach(bound -> bound.hostnames().forEach(hostname -> byName.putIfAbsent(hostname, bound.route())));
+                .forEach(bound -> bound.hostnames().stream()
+                        .filter(hostname -> isOwn(hostname, listener, listeners))
+                        .forEach(hostname -> byName.putIfAbsent(hostname, bound.route())));
         byName.forEach((hostname, route) -> {
             FilterChain.Builder chain = stream(section + "/" + hostname, route).toBuilder();
             if (!listener.isPassthrough()) {
@@ -149,6 +162,23 @@ public final class GatewayWriter {
             }
             addChain(hostname, chain, template);
         });
+        if (!byName.containsKey(listener.hostname()) && isWithinAnother(listener, listeners)) {
+            Cluster nobody = Clusters.broken(RouteKind.TLS, section, 0, 0, "no route of its listener is for this name");
+            messages.add(nobody);
+            addChain(
+                    listener.hostname(),
+                    FilterChain.newBuilder()
+                            .setName(section)
+                            .addFilters(Streams.tcp(section, List.of(new Streams.Share(nobody.getName(), 1)))),
+                    template);
+        }
+    }
+
+    /** Then what this one has no route for must not end up there. */
+    private boolean isWithinAnother(CheckedListener listener, List<Integer> listeners) {
+        return listeners.stream()
+                .map(other -> gateway.listeners().get(other))
+                .anyMatch(other -> !other.equals(listener) && Hostnames.covers(other.hostname(), listener.hostname()));
     }
 
     private static void addChain(String hostname, FilterChain.Builder chain, Listener.Builder template) {
@@ -162,9 +192,7 @@ public final class GatewayWriter {
     private List<String> others(int at, List<Integer> listeners) {
         return listeners.stream()
                 .filter(other -> other != at)
-                .map(other -> gateway.listeners().get(other))
-                .filter(other -> protocol(other) == ListenerProtocol.HTTPS)
-                .map(CheckedListener::hostname)
+                .map(other -> gateway.listeners().get(other).hostname())
                 .sorted()
                 .toList();
     }

@@ -29,7 +29,7 @@ final class Redirects {
         PathChange path = redirect.path();
         if (path != null) {
             switch (path.part()) {
-                case REPLACE_FULL_PATH -> action.setPathRedirect(path.value());
+                case REPLACE_FULL_PATH -> action.setPathRedirect(Rewrites.rooted(path.value()));
                 case REPLACE_PREFIX_MATCH ->
                     Rewrites.prefix(
                             match.path().value(), path.value(), action::setPrefixRewrite, action::setRegexRewrite);

@@ -1,0 +1,45 @@
+package io.parley.control.gateway.status;
+
+import java.util.Map;
+
+/** What is known of a Gateway's proxies. */
+public sealed interface Serving {
+    /** Nothing yet: the control plane has just started, and proxies that it had before come back one by one. What was said stays. */
+    record Unknown() implements Serving {}
+
+    /** There is none. */
+    record Nobody() implements Serving {}
+
+    /**
+     * There is one at least.
+     *
+     * @param troubles what they cannot do, by the place of the listener in its Gateway
+     */
+    record Somebody(Map<Integer, Trouble> troubles) implements Serving {
+        public Somebody {
+            troubles = Map.copyOf(troubles);
+        }
+    }
+
+    /** Where a proxy cannot listen, and why. */
+    record Trouble(Cause cause, String message) {}
+
+    /** What is in the way of a listener. */
+    enum Cause {
+        /** The machine has no such address. */
+        ADDRESS("AddressNotUsable"),
+        /** Somebody else has the port, or the proxy may not have it. */
+        PORT("PortUnavailable");
+
+        private final String reason;
+
+        Cause(String reason) {
+            this.reason = reason;
+        }
+
+        /** As the API spells it. */
+        String reason() {
+            return reason;
+        }
+    }
+}
