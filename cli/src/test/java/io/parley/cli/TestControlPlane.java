@@ -38,14 +38,23 @@ public final class TestControlPlane implements AutoCloseable {
     }
 
     public static TestControlPlane start(Path data, Mode mode) {
+        return start(data, mode, 0, new StoreChoice.Memory());
+    }
+
+    /** One that finds what another has left in the same folder, on a port that machines know. */
+    public static TestControlPlane startLasting(Path data, int port) {
+        return start(data, new Mode.Standalone(), port, new StoreChoice.Sqlite());
+    }
+
+    private static TestControlPlane start(Path data, Mode mode, int port, StoreChoice store) {
         return new TestControlPlane(
                 data,
                 ControlPlane.start(new ControlPlaneConfig(
                         data,
                         HostPort.parse("127.0.0.1:0"),
-                        HostPort.parse("127.0.0.1:0"),
+                        HostPort.parse("127.0.0.1:" + port),
                         null,
-                        new StoreChoice.Memory(),
+                        store,
                         List.of(),
                         null,
                         null,

@@ -86,7 +86,8 @@ public final class ControlPlane implements AutoCloseable {
         PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
         this.realms = new Realms(
                 storage,
-                new Realm.Ground(config.mode(), masterKey, () -> leads(storage.election()) > 0, clock, random));
+                new Realm.Ground(
+                        config.mode(), masterKey, () -> !closed.get() && leads(storage.election()) > 0, clock, random));
         TokenIssuer issuer = new TokenIssuer(keys::current, clock);
         TokenVerifier verifier = new TokenVerifier(keys::find, realms::isRevoked, clock);
         PrometheusMeterRegistry metrics = metrics(storage.election());

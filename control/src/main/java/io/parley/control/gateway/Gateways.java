@@ -24,7 +24,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -47,12 +46,15 @@ public final class Gateways implements AutoCloseable {
     /** A proxy that has lost its control plane tries again every 30 s at least. */
     private static final Duration PROXIES_COME_BACK = Duration.ofSeconds(40);
 
+    /** A link that breaks is back in a second or two, and the proxy serves on meanwhile. */
+    private static final Duration A_BREAK = Duration.ofSeconds(3);
+
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("gateways").daemon().factory());
     private final Map<Name, LiveSnapshot> cells = new ConcurrentHashMap<>();
     private final Map<Name, Serving> told = new HashMap<>();
-    /** Gateways that had a proxy since the start. */
-    private final Set<Name> joined = ConcurrentHashMap.newKeySet();
+    /** When a proxy of a gateway was last there. */
+    private final Map<Name, Instant> seen = new HashMap<>();
 
     private final GatewayReports reports = new GatewayReports();
     private final InstantSource time;
@@ -115,16 +117,19 @@ public final class Gateways implements AutoCloseable {
         CompletableFuture.runAsync(() -> {}, worker).join();
     }
 
-    /** Right after a start nobody knows whether a proxy that is not there has gone or has not come back yet. */
+    /**
+     * Who is not there may have gone, or may be about to come back: right after a start, and for a moment whenever a link breaks. What was
+     * said stays until then.
+     */
     private Serving serving(CheckedGateway gateway) {
         LiveSnapshot cell = cells.get(gateway.name());
         if (cell != null && cell.watcherCount() > 0) {
-            joined.add(gateway.name());
+            seen.put(gateway.name(), time.instant());
             return new Serving.Somebody(reports.troubles(gateway));
         }
-        return joined.contains(gateway.name()) || time.instant().isAfter(patience)
-                ? new Serving.Nobody()
-                : new Serving.Unknown();
+        Instant last = seen.get(gateway.name());
+        boolean gone = time.instant().isAfter(last == null ? patience : last.plus(A_BREAK));
+        return gone ? new Serving.Nobody() : told.getOrDefault(gateway.name(), new Serving.Unknown());
     }
 
     private Serving told(CheckedGateway gateway) {

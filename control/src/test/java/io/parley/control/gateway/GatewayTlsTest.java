@@ -19,10 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Listeners and backends with TLS, named after the conformance tests that ask for them. */
 class GatewayTlsTest {
-    private static final Credentials SERVER = CertificateAuthority.create(
-                    "test", Duration.ofDays(1), Clock.systemUTC(), new SecureRandom())
-            .issueServer(List.of("example.org"), List.of(), Duration.ofDays(1));
+    private static final Credentials SERVER = server();
     private static final String TO_ONE = "rules: [{backendRefs: [{name: one, port: 8080}]}]";
+
+    private static Credentials server() {
+        return CertificateAuthority.create("test", Duration.ofDays(1), Clock.systemUTC(), new SecureRandom())
+                .issueServer(List.of("example.org"), List.of(), Duration.ofDays(1));
+    }
 
     private static String gateway(String listeners) {
         return """
@@ -72,6 +75,19 @@ class GatewayTlsTest {
 
         assertThat(stage.listener("infra/edge", "https", "ResolvedRefs")).isEqualTo("False InvalidCertificateRef");
         assertThat(stage.listener("infra/edge", "https", "Programmed")).isEqualTo("False Invalid");
+    }
+
+    @Test
+    void aCertificateWithTheKeyOfAnotherIsNoneThatCouldBeShown() {
+        String mixed = secret("infra", "tls")
+                .replace(
+                        Pem.encode(SERVER.key()).indent(4),
+                        Pem.encode(server().key()).indent(4));
+        Stage stage = new Stage(BASE, mixed, https("{name: tls}"));
+        assertThat(stage.listener("infra/edge", "https", "ResolvedRefs")).isEqualTo("False InvalidCertificateRef");
+
+        stage.apply(secret("infra", "tls"));
+        assertThat(stage.listener("infra/edge", "https", "ResolvedRefs")).isEqualTo("True ResolvedRefs");
     }
 
     @Test

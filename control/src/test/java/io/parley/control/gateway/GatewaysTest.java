@@ -92,6 +92,9 @@ class GatewaysTest {
         await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("True Programmed"));
 
         gateways.of(EDGE).unwatch(proxy);
+        gateways.settle();
+        assertThat(condition(GATEWAY_KEY, "/conditions", "Programmed")).isEqualTo("True Programmed");
+        now.updateAndGet(time -> time.plusSeconds(10));
         await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("False Pending"));
     }
 

@@ -165,6 +165,7 @@ public final class GatewayCheck {
                 ? Optional.empty()
                 : Optional.of(Verdict.bad(
                         reason,
-                        "Secret/" + name + " has no certificate and key (expected: PEM in tls.crt and tls.key)"));
+                        "Secret/" + name
+                                + " has no certificate with its own key (expected: PEM in tls.crt and tls.key)"));
     }
 }

@@ -111,11 +111,6 @@ public final class TlsPolicies {
 
     /** Whether a Secret holds a certificate and its key. */
     public static boolean isKeyPair(Texts texts) {
-        try {
-            var _ = Pem.privateKey(texts.text("tls.key"));
-            return isCertificate(texts.text("tls.crt"));
-        } catch (IllegalArgumentException _) {
-            return false;
-        }
+        return KeyPairs.isPair(texts.text("tls.crt"), texts.text("tls.key"));
     }
 }
