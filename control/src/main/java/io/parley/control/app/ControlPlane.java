@@ -154,6 +154,7 @@ public final class ControlPlane implements AutoCloseable {
                 realm.snapshots().feed(),
                 sharedCertificate(config),
                 realm.gateways().reports(),
+                realm.gateways().reports(),
                 metrics,
                 clock,
                 federation.services(),

@@ -4,10 +4,13 @@ import io.parley.agreement.backend.Transport;
 import io.parley.control.gateway.attach.CheckedGateway;
 import io.parley.control.gateway.attach.CheckedListener;
 import io.parley.control.gateway.attach.ListenerProtocol;
+import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.status.Serving;
 import io.parley.control.gateway.xds.GatewayWriter;
 import io.parley.control.node.NodeKey;
 import io.parley.link.Link;
+import io.parley.link.PeerText;
+import io.parley.link.config.ConfigListener;
 import io.parley.link.server.NodeLink;
 import io.parley.link.telemetry.NodeReport;
 import io.parley.link.telemetry.TelemetrySink;
@@ -16,12 +19,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * What the proxies of gateways that are there now last said: that a backend does not speak what it declares, say, or that a port cannot
  * be listened on.
  */
-public final class GatewayReports implements TelemetrySink {
+public final class GatewayReports implements TelemetrySink, ConfigListener {
     /** The rule of decisions about listeners, whose subject is the listener's name. */
     private static final String LISTENING = "listen";
 
@@ -34,6 +38,11 @@ public final class GatewayReports implements TelemetrySink {
 
     private final Map<Link, Reported> byLink = new ConcurrentHashMap<>();
 
+    /** Types of which the last that was told was refused, and why. */
+    private final Map<Link, Refusals> refused = new ConcurrentHashMap<>();
+
+    private record Refusals(String gateway, Map<String, String> byType) {}
+
     @Override
     public void report(NodeLink node, NodeReport report) {
         NodeKey key = new NodeKey(node.principal().mesh(), node.principal().name());
@@ -41,6 +50,36 @@ public final class GatewayReports implements TelemetrySink {
         if (key.isGateway() && byLink.put(link, new Reported(key.name(), report.decisions())) == null) {
             var _ = link.closed().thenRun(() -> byLink.remove(link));
         }
+    }
+
+    @Override
+    public void applied(NodeLink node, String type, String version) {
+        Refusals known = refused.get(node.link());
+        if (known != null) {
+            known.byType.remove(type);
+        }
+    }
+
+    @Override
+    public void refused(NodeLink node, String type, String version, String reason) {
+        NodeKey key = new NodeKey(node.principal().mesh(), node.principal().name());
+        Link link = node.link();
+        if (key.isGateway()) {
+            refused.computeIfAbsent(link, _ -> new Refusals(key.name(), new ConcurrentSkipListMap<>()))
+                    .byType
+                    .put(type, PeerText.cut(reason));
+            var _ = link.closed().thenRun(() -> refused.remove(link));
+        }
+    }
+
+    /** What a proxy says of the configuration that it does not take; empty if all take it. */
+    String refusal(Name gateway) {
+        String name = NodeKey.ofGateway(gateway.namespace(), gateway.name()).name();
+        return refused.values().stream()
+                .filter(each -> each.gateway.equals(name))
+                .flatMap(each -> each.byType.values().stream())
+                .findFirst()
+                .orElse("");
     }
 
     /** About clusters whose names begin so. */

@@ -125,7 +125,7 @@ public final class Gateways implements AutoCloseable {
         LiveSnapshot cell = cells.get(gateway.name());
         if (cell != null && cell.watcherCount() > 0) {
             seen.put(gateway.name(), time.instant());
-            return new Serving.Somebody(reports.troubles(gateway));
+            return new Serving.Somebody(reports.troubles(gateway), reports.refusal(gateway.name()));
         }
         Instant last = seen.get(gateway.name());
         boolean gone = time.instant().isAfter(last == null ? patience : last.plus(A_BREAK));

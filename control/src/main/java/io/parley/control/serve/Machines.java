@@ -17,6 +17,7 @@ import io.parley.control.insight.InsightWriter;
 import io.parley.control.insight.StreamInsights;
 import io.parley.control.node.Dataplanes;
 import io.parley.control.snapshot.ModelFeed;
+import io.parley.link.config.ConfigListener;
 import io.parley.link.config.ConfigServerV1;
 import io.parley.link.config.ConfigServerV2;
 import io.parley.link.identity.IdentityServer;
@@ -72,6 +73,7 @@ public final class Machines implements AutoCloseable {
      * @param id what this control plane calls itself
      * @param sharedCertificate of data planes that have none of their own; null if there are none
      * @param reports who else is told what data planes report
+     * @param outcomes who else is told what became of their configuration
      * @param zones services for zones that follow this control plane; none if no zone may
      * @param globals services for other control planes of the same store
      * @param timer for what happens at intervals; must not be blocked
@@ -86,6 +88,7 @@ public final class Machines implements AutoCloseable {
             ModelFeed model,
             @Nullable X509Certificate sharedCertificate,
             TelemetrySink reports,
+            ConfigListener outcomes,
             MeterRegistry metrics,
             Clock clock,
             List<ServerServiceDefinition> zones,
@@ -140,8 +143,8 @@ public final class Machines implements AutoCloseable {
         var dataplanes = new Dataplanes(parts.store());
         var config = new SnapshotConfig(parts.snapshots(), parts.blocking());
         List<ServiceBinding> bindings = List.of(
-                ConfigServerV2.binding(config, insights),
-                ConfigServerV1.binding(config, insights),
+                ConfigServerV2.binding(config, insights.and(parts.outcomes())),
+                ConfigServerV1.binding(config, insights.and(parts.outcomes())),
                 IdentityServer.binding(new MeshCertificates(parts.trust(), dataplanes, parts.blocking())),
                 TelemetryServer.binding((node, report) -> {
                     insights.report(node, report);

@@ -68,7 +68,7 @@ final class Stage implements Translator.Output {
     final Map<Integer, Serving.Trouble> troubles = new HashMap<>();
 
     private Serving serving(CheckedGateway gateway) {
-        return joined.contains(gateway.name()) ? new Serving.Somebody(troubles) : new Serving.Nobody();
+        return joined.contains(gateway.name()) ? new Serving.Somebody(troubles, "") : new Serving.Nobody();
     }
 
     Stage(String... manifests) {

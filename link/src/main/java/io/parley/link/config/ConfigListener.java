@@ -11,4 +11,22 @@ public interface ConfigListener {
 
     /** The node goes on with what it had. */
     default void refused(NodeLink node, String type, String version, String reason) {}
+
+    /** Tells this one first, then the other. */
+    default ConfigListener and(ConfigListener other) {
+        ConfigListener first = this;
+        return new ConfigListener() {
+            @Override
+            public void applied(NodeLink node, String type, String version) {
+                first.applied(node, type, version);
+                other.applied(node, type, version);
+            }
+
+            @Override
+            public void refused(NodeLink node, String type, String version, String reason) {
+                first.refused(node, type, version, reason);
+                other.refused(node, type, version, reason);
+            }
+        };
+    }
 }

@@ -83,7 +83,10 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serv
         return switch (serving) {
             case Serving.Unknown _ -> asBefore(said);
             case Serving.Nobody _ -> pending();
-            case Serving.Somebody(var troubles) -> programmed(troubles);
+            case Serving.Somebody(var troubles, var refusal) ->
+                refusal.isEmpty()
+                        ? programmed(troubles)
+                        : Verdict.bad(INVALID, "a proxy goes on as before and refuses what is new: " + refusal);
         };
     }
 
@@ -147,7 +150,7 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serv
         return switch (serving) {
             case Serving.Unknown _ -> asBefore(said);
             case Serving.Nobody _ -> pending();
-            case Serving.Somebody(var troubles) -> {
+            case Serving.Somebody(var troubles, var _) -> {
                 Serving.Trouble trouble = troubles.get(at);
                 yield trouble == null
                         ? Verdict.good(PROGRAMMED, "a proxy serves it")

@@ -14,8 +14,9 @@ public sealed interface Serving {
      * There is one at least.
      *
      * @param troubles what they cannot do, by the place of the listener in its Gateway
+     * @param refusal what one of them says of the configuration that it was told last and did not take; empty if all took it
      */
-    record Somebody(Map<Integer, Trouble> troubles) implements Serving {
+    record Somebody(Map<Integer, Trouble> troubles, String refusal) implements Serving {
         public Somebody {
             troubles = Map.copyOf(troubles);
         }

@@ -1,0 +1,101 @@
+package io.parley.control.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Message;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.parley.agreement.reason.Decision;
+import io.parley.agreement.reason.Source;
+import io.parley.agreement.version.NodeDescription;
+import io.parley.control.gateway.model.Name;
+import io.parley.link.Link;
+import io.parley.link.Rpc;
+import io.parley.link.auth.NodePrincipal;
+import io.parley.link.server.NodeLink;
+import io.parley.link.telemetry.NodeReport;
+import io.parley.wire.wrpc.CloseReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What proxies of gateways say counts for as long as they are there. */
+class GatewayReportsTest {
+    private static final Name EDGE = new Name("infra", "edge");
+
+    private final GatewayReports reports = new GatewayReports();
+    private final Line line = new Line();
+
+    /** A link that carries nothing. */
+    private static final class Line implements Link {
+        private final CompletableFuture<CloseReason> closed = new CompletableFuture<>();
+
+        @Override
+        public <Q extends Message, A extends Message> CompletableFuture<A> call(
+                Rpc<Q, A> rpc, Q request, Duration time) {
+            return CompletableFuture.failedFuture(new IllegalStateException("nobody is there"));
+        }
+
+        @Override
+        public void close(CloseReason reason) {
+            closed.complete(reason);
+        }
+
+        @Override
+        public CompletableFuture<CloseReason> closed() {
+            return closed;
+        }
+
+        @Override
+        public EventExecutor loop() {
+            return ImmediateEventExecutor.INSTANCE;
+        }
+    }
+
+    private NodeLink node(String mesh) {
+        return new NodeLink(
+                line,
+                new NodePrincipal("edge.infra", mesh, "", Map.of()),
+                new NodeDescription("edge.infra", "PARLEY", "0.1.0", "host"));
+    }
+
+    @Test
+    void whatWasRefusedIsToldUntilItIsTaken_orTheProxyHasGone() {
+        reports.refused(node("@gateways"), "routes", "1", "no such thing");
+        assertThat(reports.refusal(EDGE)).isEqualTo("no such thing");
+        assertThat(reports.refusal(new Name("infra", "other"))).isEmpty();
+
+        reports.applied(node("@gateways"), "clusters", "2");
+        assertThat(reports.refusal(EDGE)).as("of another type").isEqualTo("no such thing");
+
+        reports.applied(node("@gateways"), "routes", "2");
+        assertThat(reports.refusal(EDGE)).isEmpty();
+
+        reports.refused(node("@gateways"), "routes", "3", "no such thing");
+        line.close(new CloseReason(CloseReason.NORMAL, ""));
+        assertThat(reports.refusal(EDGE)).isEmpty();
+    }
+
+    @Test
+    void aDataPlaneOfThatNameIsNoGateway() {
+        reports.refused(node("default"), "routes", "1", "no such thing");
+
+        assertThat(reports.refusal(EDGE)).isEmpty();
+    }
+
+    @Test
+    void whatAProxySawIsForgottenWhenItGoes() {
+        var saw = new NodeReport.Made(
+                "infra/one:80|h2c", new Decision<>("unusable", "it spoke HTTP/1", Source.ofRule("protocol-mismatch")));
+        reports.report(
+                node("@gateways"), new NodeReport(Instant.EPOCH, Map.of(), Map.of(), "", List.of(saw), Map.of()));
+        assertThat(reports.about("infra/one:80|")).hasSize(1);
+
+        line.close(new CloseReason(CloseReason.NORMAL, ""));
+
+        assertThat(reports.about("infra/one:80|")).isEmpty();
+    }
+}
