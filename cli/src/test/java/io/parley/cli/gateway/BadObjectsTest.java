@@ -138,6 +138,27 @@ class BadObjectsTest {
     }
 
     @Test
+    void case37_theBadRuleOfTwoIsNamedWithItsValueAndTheOtherServes() {
+        bed.service("odd", "81=kubernetes.io/foo");
+        bed.route("HTTPRoute", "half", "{name: edge}", """
+            hostnames: [half.example]
+            rules:
+              - {matches: [{path: {value: /good}}], backendRefs: [{name: v1, port: 80}]}
+              - {matches: [{path: {value: /bad}}], backendRefs: [{name: odd, port: 81}]}
+            """);
+
+        bed.http().expectBackend(get(PORT, "half.example", "/good"), "v1");
+        bed.http().expectStatus(get(PORT, "half.example", "/bad"), 500);
+        bed.expectConditions("httproutes", "half", "Accepted=True/Accepted", "ResolvedRefs=False/UnsupportedProtocol");
+        assertThat(bed.object("httproutes", NAMESPACE, "half").toString())
+                .contains(
+                        "rules[1].backendRefs[0]",
+                        "port 81 of Service/bad/odd",
+                        "kubernetes.io/foo",
+                        "(expected: none,");
+    }
+
+    @Test
     void listenersInEachOthersWayAreBothConflictedAndTheThirdServes() {
         int port = GatewayBed.freePort();
         int other = GatewayBed.freePort();
