@@ -15,6 +15,7 @@ import io.parley.wire.sync.proto.MeshGateway;
 import io.parley.wire.sync.proto.Secret;
 import io.parley.wire.sync.proto.ServiceInsight;
 import io.parley.wire.sync.proto.TrafficPermission;
+import io.parley.wire.sync.proto.VirtualOutbound;
 import io.parley.wire.sync.proto.ZoneEgress;
 import io.parley.wire.sync.proto.ZoneEgressInsight;
 import io.parley.wire.sync.proto.ZoneIngress;
@@ -38,7 +39,8 @@ final class SpecMessages {
             Map.entry("MeshGateway", MeshGateway.getDefaultInstance()),
             Map.entry("ServiceInsight", ServiceInsight.getDefaultInstance()),
             Map.entry("ExternalService", ExternalService.getDefaultInstance()),
-            Map.entry("TrafficPermission", TrafficPermission.getDefaultInstance()));
+            Map.entry("TrafficPermission", TrafficPermission.getDefaultInstance()),
+            Map.entry("VirtualOutbound", VirtualOutbound.getDefaultInstance()));
 
     private static final JsonFormat.Parser PARSER = JsonFormat.parser().ignoringUnknownFields();
     private static final JsonFormat.Printer PRINTER = JsonFormat.printer().omittingInsignificantWhitespace();

@@ -39,7 +39,7 @@ final class CopyWriter {
         this.copies = copies;
     }
 
-    void write(List<Wish> wishes, Collection<String> removals, Fence fence, List<String> problems) {
+    void write(List<Wish> wishes, Collection<String> removals, Fence fence, List<Problem> problems) {
         Map<String, Wish> left = new LinkedHashMap<>();
         wishes.forEach(wish -> left.put(wish.name(), wish));
         int conflicts = 0;
@@ -72,7 +72,7 @@ final class CopyWriter {
             Map<String, Wish> wishes,
             Collection<String> removals,
             Map<ResourceKey, String> names,
-            List<String> problems) {
+            List<Problem> problems) {
         List<Change> changes = new ArrayList<>();
         for (Wish wish : List.copyOf(wishes.values())) {
             Change.Put put = put(wish);
@@ -81,7 +81,7 @@ final class CopyWriter {
                 changes.add(put);
             } else {
                 wishes.remove(wish.name());
-                problems.add(wish.name() + ": would have the same name here as " + other);
+                problems.add(new Problem(wish.name(), "would have the same name here as " + other));
             }
         }
         for (String name : removals) {
@@ -125,7 +125,7 @@ final class CopyWriter {
             Map<String, Wish> wishes,
             Collection<String> removals,
             Map<ResourceKey, String> names,
-            List<String> problems) {
+            List<Problem> problems) {
         switch (e.failure()) {
             case Failure.Conflict _ -> {
                 List.copyOf(wishes.values()).forEach(wish -> lookAgain(wish, wishes, problems));
@@ -136,13 +136,13 @@ final class CopyWriter {
                 if (wishes.remove(name) == null) {
                     throw e;
                 }
-                problems.add(name + ": " + e.getMessage());
+                problems.add(new Problem(name, String.valueOf(e.getMessage())));
             }
             case Failure.OwnerMissing _, Failure.Unavailable _, Failure.Unusable _, Failure.Closed _ -> throw e;
         }
     }
 
-    private void lookAgain(Wish wish, Map<String, Wish> wishes, List<String> problems) {
+    private void lookAgain(Wish wish, Map<String, Wish> wishes, List<Problem> problems) {
         Resource wanted = resource(wish);
         Copy copy = copies.remove(wish.name());
         if (copy != null && !copy.key().equals(wanted.key()) && isOurs(copy.key(), wish.name())) {
@@ -166,10 +166,10 @@ final class CopyWriter {
         }
     }
 
-    private static void refuse(Wish wish, Map<String, Wish> wishes, List<String> problems) {
+    private static void refuse(Wish wish, Map<String, Wish> wishes, List<Problem> problems) {
         wishes.remove(wish.name());
-        problems.add(wish.name() + ": " + resource(wish).key()
-                + " exists and is not a copy of this one; rename one of the two");
+        problems.add(new Problem(
+                wish.name(), resource(wish).key() + " exists and is not a copy of this one; rename one of the two"));
     }
 
     private void lookAgain(String removal) {

@@ -49,6 +49,13 @@ public final class KindCopies {
     private final Map<String, Copy> copies = new HashMap<>();
     private final Set<String> unconfirmed = new HashSet<>();
     private final List<Wish> held = new ArrayList<>();
+
+    /** What was not taken and has been neither repaired nor deleted since, by name. */
+    private final Map<String, Problem> rejected = new LinkedHashMap<>();
+
+    /** Of these the ones that the first state of this stream has not mentioned: when it is whole they are gone from the peer. */
+    private final Set<String> unmentioned = new HashSet<>();
+
     private long heldBytes;
     private Fence fence = Fence.NONE;
     private long stream;
@@ -88,6 +95,8 @@ public final class KindCopies {
         Map<String, Copy> before = Map.copyOf(copies);
         copies.clear();
         unconfirmed.clear();
+        unmentioned.clear();
+        unmentioned.addAll(rejected.keySet());
         held.clear();
         heldBytes = 0;
         first = true;
@@ -136,31 +145,49 @@ public final class KindCopies {
      */
     public synchronized Verdict take(long ofStream, Delivery delivery) {
         if (ofStream != stream) {
-            return new Verdict(List.of("a newer stream has taken over"));
+            return new Verdict(List.of(new Problem(kind.name(), "a newer stream has taken over")), standing());
         }
-        List<String> problems = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>();
         Map<String, Wish> wishes = new LinkedHashMap<>();
         for (Delivery.Item item : delivery.items()) {
             read(item, wishes, problems);
         }
+        delivery.removed().stream().filter(name -> !wishes.containsKey(name)).forEach(this::mentioned);
         Set<String> removals = new HashSet<>(delivery.removed());
         removals.removeAll(wishes.keySet());
         List<Wish> ready = List.copyOf(wishes.values());
         if (first) {
-            unconfirmed.removeAll(removals);
             if (PriorityClass.of(kind.name()) == PriorityClass.OPERATIONAL && !delivery.completes()) {
                 hold(delivery, ready, removals);
-                return new Verdict(problems);
+                return verdict(problems);
             }
             ready = withHeld(ready, removals);
             if (delivery.completes()) {
                 removals.addAll(unconfirmed);
                 unconfirmed.clear();
+                rejected.keySet().removeAll(unmentioned);
+                unmentioned.clear();
                 first = false;
             }
         }
         write(ready, removals, problems);
-        return new Verdict(problems);
+        return verdict(problems);
+    }
+
+    private Verdict verdict(List<Problem> problems) {
+        problems.forEach(problem -> rejected.put(problem.name(), problem));
+        return new Verdict(problems, standing());
+    }
+
+    private List<Problem> standing() {
+        return List.copyOf(rejected.values());
+    }
+
+    /** The peer has said something of this: what it was before is of no interest. */
+    private void mentioned(String name) {
+        unconfirmed.remove(name);
+        unmentioned.remove(name);
+        rejected.remove(name);
     }
 
     /** Keeps a piece until the state is whole. */
@@ -186,7 +213,7 @@ public final class KindCopies {
         return all.values().stream().filter(wish -> wish.resource() != null).toList();
     }
 
-    private void write(List<Wish> wishes, Set<String> removals, List<String> problems) {
+    private void write(List<Wish> wishes, Set<String> removals, List<Problem> problems) {
         boolean whole = PriorityClass.of(kind.name()) == PriorityClass.OPERATIONAL;
         int slice = whole ? Integer.MAX_VALUE : SLICE;
         int from = 0;
@@ -198,17 +225,17 @@ public final class KindCopies {
         } while (from < wishes.size());
     }
 
-    private void read(Delivery.Item item, Map<String, Wish> wishes, List<String> problems) {
-        unconfirmed.remove(item.name());
+    private void read(Delivery.Item item, Map<String, Wish> wishes, List<Problem> problems) {
+        mentioned(item.name());
         switch (ResourceCodec.decode(kind, item.resource())) {
             case Result.Rejected<Resource>(List<Violation> violations) ->
-                problems.add(item.name() + ": " + text(violations));
+                problems.add(new Problem(item.name(), text(violations)));
             case Result.Accepted<Resource>(Resource sent) -> {
                 String name = new WireName(sent.key().name(), sent.key().space()).toString();
-                unconfirmed.remove(name);
+                mentioned(name);
                 switch (rules.adopt(kind, sent)) {
                     case Result.Rejected<Resource>(List<Violation> violations) ->
-                        problems.add(name + ": " + text(violations));
+                        problems.add(new Problem(name, text(violations)));
                     case Result.Accepted<Resource>(Resource copy) ->
                         wishes.put(name, new Wish(name, item.version(), copy));
                 }

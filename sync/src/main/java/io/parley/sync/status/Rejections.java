@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What this control plane knows of rejections, for each kind in either direction: the last one if it stands, nothing if the kind was taken
- * since. Of what is not listed another control plane of the same store may know.
+ * What this control plane knows of rejections, for each kind in either direction: the last one if it stands, nothing if all of the kind
+ * is in step. Of what is not listed another control plane of the same store may know.
  */
 final class Rejections {
     private final Map<About, Optional<ZoneStatus.Note>> known = new HashMap<>();

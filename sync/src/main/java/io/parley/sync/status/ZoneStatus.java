@@ -148,8 +148,12 @@ public final class ZoneStatus implements StreamCounts {
     @Override
     public synchronized void acknowledged(String kind, Duration after) {
         unanswered.remove(kind);
-        rejections.settled(Rejections.Direction.SENT, kind);
         count(kind, new KindCounts(0, 1, 0, 0, 0));
+    }
+
+    @Override
+    public synchronized void inStep(String kind) {
+        rejections.settled(Rejections.Direction.SENT, kind);
     }
 
     @Override
@@ -161,13 +165,13 @@ public final class ZoneStatus implements StreamCounts {
 
     @Override
     public synchronized void received(String kind, int resources, Verdict verdict) {
-        int bad = verdict.problems().size();
-        if (bad > 0) {
-            rejections.stands(Rejections.Direction.RECEIVED, kind, new Note(clock.instant(), cut(verdict.message())));
-        } else {
+        if (verdict.standing().isEmpty()) {
             rejections.settled(Rejections.Direction.RECEIVED, kind);
+        } else {
+            rejections.stands(
+                    Rejections.Direction.RECEIVED, kind, new Note(clock.instant(), cut(verdict.standingMessage())));
         }
-        count(kind, new KindCounts(0, 0, 0, resources, bad));
+        count(kind, new KindCounts(0, 0, 0, resources, verdict.problems().size()));
     }
 
     @Override

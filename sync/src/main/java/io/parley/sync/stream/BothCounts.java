@@ -24,6 +24,12 @@ public record BothCounts(StreamCounts one, StreamCounts other) implements Stream
     }
 
     @Override
+    public void inStep(String kind) {
+        one.inStep(kind);
+        other.inStep(kind);
+    }
+
+    @Override
     public void received(String kind, int resources, Verdict verdict) {
         one.received(kind, resources, verdict);
         other.received(kind, resources, verdict);

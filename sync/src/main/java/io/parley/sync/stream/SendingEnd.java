@@ -11,9 +11,7 @@ import io.parley.xds.server.session.EncodedResponse;
 import io.parley.xds.server.session.NameSets;
 import io.parley.xds.server.session.Recipient;
 import io.parley.xds.server.session.Refusal;
-import io.parley.xds.server.session.Rejection;
 import io.parley.xds.server.session.SessionContext;
-import io.parley.xds.server.session.SessionEvents;
 import io.parley.xds.server.session.SessionLimits;
 import io.parley.xds.server.session.SotwSession;
 import io.parley.xds.server.session.TypeRules;
@@ -73,8 +71,14 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
     }
 
     private enum Version {
-        DELTA,
-        STATE_OF_THE_WORLD
+        DELTA(Unrepaired.Answers.CHANGES),
+        STATE_OF_THE_WORLD(Unrepaired.Answers.EVERYTHING);
+
+        private final Unrepaired.Answers answers;
+
+        Version(Unrepaired.Answers answers) {
+            this.answers = answers;
+        }
     }
 
     private interface Taker {
@@ -112,7 +116,7 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
 
     private Dialogue begin(byte[] request) throws IOException {
         Sent sent = source.of(announced(request));
-        SessionContext context = context(sent.parties(), counts);
+        SessionContext context = context(sent.parties(), counts, version.answers);
         return switch (version) {
             case DELTA -> {
                 DeltaSession session = new DeltaSession(null, context);
@@ -145,7 +149,7 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
                 });
     }
 
-    private static SessionContext context(Parties parties, StreamCounts counts) {
+    private static SessionContext context(Parties parties, StreamCounts counts, Unrepaired.Answers answers) {
         boolean whole = parties.recipient().firstState() == Recipient.FirstState.WHOLE;
         // What was rejected is not sent again, so there is no loop that a pause would have to slow down (case 10).
         SessionLimits limits =
@@ -156,7 +160,7 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
                 _ -> rules,
                 ClientTraits.PLAIN,
                 limits,
-                new Counting(counts),
+                new SentCounts(counts, answers),
                 NAMES,
                 parties.sender(),
                 parties.recipient());
@@ -240,32 +244,5 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
     public void broken(RuntimeException fault) {
         LOG.error("fault in a synchronisation stream: closing it", fault);
         pipe.end(Status.INTERNAL.withDescription("fault in the sender, see its log"));
-    }
-
-    private record Counting(StreamCounts counts) implements SessionEvents {
-        @Override
-        public void sent(EncodedResponse response) {
-            counts.sent(response.typeUrl(), response.resourceCount(), response.size());
-        }
-
-        @Override
-        public void acknowledged(String typeUrl, String version, Duration after) {
-            counts.acknowledged(typeUrl, after);
-        }
-
-        @Override
-        public void rejected(String typeUrl, Rejection rejection) {
-            counts.rejected(typeUrl, rejection.message());
-        }
-
-        @Override
-        public void unsendable(String typeUrl, int bytes, int resources) {
-            counts.unsendable(typeUrl, bytes, resources);
-        }
-
-        @Override
-        public void withheld(String typeUrl, int resources) {
-            counts.withheld(typeUrl, resources);
-        }
     }
 }

@@ -12,6 +12,9 @@ public interface StreamCounts {
 
     default void rejected(String kind, String message) {}
 
+    /** Nothing of a kind stands rejected by the peer: all was taken, or was replaced by what is. */
+    default void inStep(String kind) {}
+
     default void received(String kind, int resources, Verdict verdict) {}
 
     /** A kind is too large for a peer that takes it only whole; nothing of it is sent. */
