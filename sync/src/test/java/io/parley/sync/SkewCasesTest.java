@@ -270,6 +270,24 @@ class SkewCasesTest {
     }
 
     @Test
+    void case47_aGlobalThatComesBackEndsTheConnectionsOfItsEarlierLifeAtOnceAndNobodyElses() {
+        for (String zone : List.of("zone-1", "zone-2")) {
+            Samples.put(global, Resource.of(new ResourceKey(SyncKinds.ZONE, "", zone), Document.EMPTY));
+            String instance = zone.equals("zone-1") ? "global-1" : "another";
+            Samples.put(
+                    global,
+                    Resource.of(
+                            new ResourceKey(SyncKinds.ZONE_INSIGHT, "", zone),
+                            new Document("{\"subscriptions\":[{\"id\":\"x\",\"globalInstanceId\":\"" + instance
+                                    + "\",\"connectTime\":\"2026-01-01T00:00:00Z\",\"generation\":3}]}")));
+        }
+        assertThat(isOnline()).isTrue();
+        opened(GlobalNode.on(global)).sync().serve("");
+        await().untilAsserted(() -> assertThat(isOnline()).isFalse());
+        assertThat(Samples.spec(global, SyncKinds.ZONE_INSIGHT, "", "zone-2")).doesNotContain("disconnectTime");
+    }
+
+    @Test
     void case48_aChangeThroughOneGlobalReachesZonesOfTheOther() {
         GlobalNode one = opened(GlobalNode.on(global));
         GlobalNode other = opened(GlobalNode.on(global, GlobalSettings.of("global-2", "0.1.0")));

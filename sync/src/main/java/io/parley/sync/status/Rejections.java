@@ -35,8 +35,10 @@ final class Rejections {
         known.put(new About(direction, kind), Optional.of(note));
     }
 
-    void settled(Direction direction, String kind) {
-        known.put(new About(direction, kind), Optional.empty());
+    /** Whether that is news. */
+    boolean settled(Direction direction, String kind) {
+        Optional<ZoneStatus.Note> nothing = Optional.empty();
+        return !nothing.equals(known.put(new About(direction, kind), nothing));
     }
 
     Map<About, Optional<ZoneStatus.Note>> known() {

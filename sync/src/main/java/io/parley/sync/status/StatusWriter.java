@@ -41,6 +41,7 @@ public final class StatusWriter {
     private final Map<String, Long> writtenAt = new HashMap<>();
     private final Map<String, Seen> seen = new HashMap<>();
     private long checkedAt;
+    private boolean checked;
 
     /** When an open subscription was first seen at a generation. */
     private record Seen(int generation, long at) {}
@@ -89,44 +90,48 @@ public final class StatusWriter {
     }
 
     /**
-     * Closes subscriptions that nobody has kept alive: their global control plane died without a word (case 47).
+     * Closes subscriptions that nobody has kept alive: their global control plane died without a word (case 47). If that was this one, in an
+     * earlier life, they are closed at the first look.
      *
      * @param known what this control plane knows of zones, by their names; those that are connected to another are told so
      */
     public synchronized void closeForgotten(Function<String, Optional<ZoneStatus>> known) {
         long now = ticker.getAsLong();
-        if (now - checkedAt < settings.idleTimeout().toNanos() / 4) {
+        if (checked && now - checkedAt < settings.idleTimeout().toNanos() / 4) {
             return;
         }
-        checkedAt = now;
         try {
             for (Stored stored : store.list(Query.of(SyncKinds.ZONE_INSIGHT).withLimit(Query.MAX_LIMIT))
                     .items()) {
+                Optional<ZoneStatus> status = known.apply(stored.key().name());
                 if (ZoneInsights.isOnline(stored.resource().spec())) {
-                    known.apply(stored.key().name()).ifPresent(ZoneStatus::foundElsewhere);
+                    status.ifPresent(ZoneStatus::foundElsewhere);
                 }
-                List<String> forgotten = forgotten(stored.resource().spec(), now);
+                List<String> forgotten = forgotten(stored.resource().spec(), status, now);
                 if (!forgotten.isEmpty()) {
                     String zone = stored.key().name();
                     update(zone, before -> ZoneInsights.close(before, forgotten, clock.instant()));
-                    LOG.warn(
-                            "zone {} is offline: nobody has heard of its connection for {}",
-                            zone,
-                            settings.idleTimeout());
+                    LOG.warn("zone {} is offline: its connection has nobody who keeps it any more", zone);
                 }
             }
+            checked = true;
+            checkedAt = now;
         } catch (StoreException e) {
             LOG.warn("connections of zones are looked at later: {}", e.getMessage());
         }
     }
 
-    private List<String> forgotten(Document insight, long now) {
+    private List<String> forgotten(Document insight, Optional<ZoneStatus> status, long now) {
         List<String> found = new ArrayList<>();
         for (JsonNode subscription : insight.tree().path("subscriptions")) {
             String id = subscription.path("id").asText();
             int generation = subscription.path("generation").asInt();
             if (!ZoneInsights.isOpen(subscription)) {
                 seen.remove(id);
+                continue;
+            }
+            if (isFromBefore(subscription, status)) {
+                found.add(id);
                 continue;
             }
             Seen before = seen.get(id);
@@ -137,6 +142,13 @@ public final class StatusWriter {
             }
         }
         return found;
+    }
+
+    /** Whether it is one of this very instance, and this instance does not know it: it died and is back. */
+    private boolean isFromBefore(JsonNode subscription, Optional<ZoneStatus> status) {
+        String id = subscription.path("id").asText();
+        return subscription.path("globalInstanceId").asText().equals(settings.instance())
+                && status.filter(known -> known.knows(id)).isEmpty();
     }
 
     private void update(String zone, UnaryOperator<Document> change) {

@@ -118,6 +118,11 @@ public final class ZoneStatus implements StreamCounts {
         return !subscriptions.isEmpty() && subscriptions.getLast().isOpen();
     }
 
+    /** Whether a connection is one that this control plane has, or had. */
+    synchronized boolean knows(String subscription) {
+        return subscriptions.stream().anyMatch(each -> each.id().equals(subscription));
+    }
+
     /** Whether a zone that promised to report its health has not done so for this long. */
     public synchronized boolean isSilentFor(Duration time) {
         return isOnline()
@@ -153,7 +158,7 @@ public final class ZoneStatus implements StreamCounts {
 
     @Override
     public synchronized void inStep(String kind) {
-        rejections.settled(Rejections.Direction.SENT, kind);
+        changed |= rejections.settled(Rejections.Direction.SENT, kind);
     }
 
     @Override
@@ -166,7 +171,7 @@ public final class ZoneStatus implements StreamCounts {
     @Override
     public synchronized void received(String kind, int resources, Verdict verdict) {
         if (verdict.standing().isEmpty()) {
-            rejections.settled(Rejections.Direction.RECEIVED, kind);
+            changed |= rejections.settled(Rejections.Direction.RECEIVED, kind);
         } else {
             rejections.stands(
                     Rejections.Direction.RECEIVED, kind, new Note(clock.instant(), cut(verdict.standingMessage())));
