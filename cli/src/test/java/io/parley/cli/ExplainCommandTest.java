@@ -64,7 +64,9 @@ class ExplainCommandTest {
                         .out())
                 .startsWith("connection in mesh default from web to orders:3306\n  from: Dataplane/web-1\n")
                 .contains("  protocol: opaque\n      port 3306 is on the default list of opaque ports\n")
-                .contains("  MeshTimeout idleTimeout to orders: 10s\n      from policy slow\n");
+                .contains("  MeshTimeout idleTimeout to orders: 10s\n"
+                        + "      from policy slow over mesh-timeout-all-default (1h): what somebody wrote beats"
+                        + " what came with the mesh\n");
         assertThat(parley("explain", "connection", "--from", "web", "--to", "orders", "-o", "json")
                         .out())
                 .contains("\"rule\" : \"opaque ports: default list\"");
@@ -74,7 +76,10 @@ class ExplainCommandTest {
     void explainsPolicies() {
         assertThat(parley("explain", "policy", "--dataplane", "web-1", "--to", "orders")
                         .out())
-                .contains("(MeshTimeout/slow spec.to[0].default.idleTimeout, rule: the only policy that sets it)");
+                .contains("(MeshTimeout/slow spec.to[0].default.idleTimeout, rule: what somebody wrote beats what came"
+                        + " with the mesh)")
+                .contains("(MeshRetry/mesh-retry-all-default spec.to[0].default.http.numRetries, rule: the only policy"
+                        + " that sets it)");
     }
 
     @Test

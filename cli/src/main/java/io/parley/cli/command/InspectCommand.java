@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             InspectMeshesCommand.class,
             InspectServicesCommand.class,
+            InspectNamesCommand.class,
             InspectPoliciesCommand.class,
             InspectDataplanesCommand.class,
             InspectDataplaneCommand.class,

@@ -3,6 +3,8 @@ package io.parley.cli.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.resource.Document;
+import io.parley.sync.status.ZoneInsights;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +62,42 @@ class ZonesCrashIT {
         if (ROUNDS >= 20) {
             assertThat(inTheMiddle).isGreaterThan(ROUNDS / 2);
         }
+    }
+
+    @Test
+    void case47_aZoneThatWasKilledIsOfflineAndSoIsOneWhoseGlobalDiedWithIt(@TempDir Path folder) throws Exception {
+        Path global = Files.createDirectories(folder.resolve("global"));
+        Path zone = Files.createDirectories(folder.resolve("zone"));
+        Generations.write(global, BY_GLOBAL, Map.of(), 1);
+        long lives = run(global, zone, Long.MAX_VALUE, (above, below, tap) -> {
+            awaitZone(above, insight -> insight.contains("\"MeshTimeout\":{\"responsesSent\":") && isOnline(insight));
+            below.kill();
+            awaitZone(above, insight -> !isOnline(insight));
+            return 1;
+        });
+        lives += run(global, zone, Long.MAX_VALUE, (above, _, _) -> {
+            awaitZone(above, ZonesCrashIT::isOnline);
+            above.kill(); // before its zone, which then has nobody to say goodbye to
+            return 1;
+        });
+        assertThat(lives).isEqualTo(2);
+        ControlPlaneProcess alone = ControlPlaneProcess.start(global, "--mode", "global");
+        try {
+            awaitZone(alone, insight -> insight.contains("zone-1") && !isOnline(insight));
+        } finally {
+            alone.kill();
+        }
+    }
+
+    private static void awaitZone(ControlPlaneProcess global, Predicate<String> condition) {
+        await().atMost(Duration.ofMinutes(1))
+                .until(
+                        () -> send(global, HttpRequest.newBuilder(global.api().resolve("/zone-insights/zone-1"))),
+                        condition);
+    }
+
+    private static boolean isOnline(String insight) {
+        return ZoneInsights.isOnline(new Document(insight));
     }
 
     private static void write(Path global, Path zone, int generation) {

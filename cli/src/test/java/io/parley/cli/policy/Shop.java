@@ -2,6 +2,7 @@ package io.parley.cli.policy;
 
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.client.ApiClient;
 import io.parley.cli.demo.LocalMesh;
 import io.parley.control.api.ResourcePath;
 import io.parley.control.app.HostPort;
@@ -28,6 +29,12 @@ import java.util.List;
 final class Shop implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** What is to become of the policies that a mesh comes with. */
+    enum Initial {
+        KEPT,
+        LEFT_OUT
+    }
+
     private final Orders first = Orders.start("1");
     private final Orders second = Orders.start("2");
     private final HttpClient http =
@@ -37,8 +44,17 @@ final class Shop implements AutoCloseable {
     private final int ledgerPort = freePort();
     private final int ordersInbound = freePort();
 
+    /** A shop without policies but those that a test applies. */
     Shop(Path folder) throws IOException {
+        this(folder, Initial.LEFT_OUT);
+    }
+
+    Shop(Path folder, Initial policies) throws IOException {
         mesh = LocalMesh.start(folder, HostPort.parse("127.0.0.1:0"), HostPort.parse("127.0.0.1:0"));
+        if (policies == Initial.LEFT_OUT) {
+            mesh.api().delete("/meshes/default");
+            mesh.apply("{type: Mesh, name: default, skipCreatingInitialPolicies: ['*']}");
+        }
         secure("ca", "{name: ca, type: builtin}");
         mesh.apply(permission("Allow"));
         mesh.apply(
@@ -84,6 +100,15 @@ final class Shop implements AutoCloseable {
         return () -> mesh.api().delete(path);
     }
 
+    /** Applies something else. */
+    void applyAlso(String yaml) {
+        mesh.apply(yaml);
+    }
+
+    ApiClient api() {
+        return mesh.api();
+    }
+
     /** A policy that holds for a while. */
     interface Policy extends AutoCloseable {
         @Override
@@ -113,8 +138,13 @@ final class Shop implements AutoCloseable {
     }
 
     private HttpResponse<String> send(int port, String path, String... fields) throws IOException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(PATIENCE);
+        return send("127.0.0.1:" + port, path, fields);
+    }
+
+    /** What is answered at an address of this machine. */
+    HttpResponse<String> send(String address, String path, String... fields) throws IOException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create("http://" + address + path)).timeout(PATIENCE);
         if (fields.length > 0) {
             request.headers(fields);
         }
@@ -192,6 +222,7 @@ final class Shop implements AutoCloseable {
             type: Dataplane
             mesh: default
             name: web-1
+            annotations: {parley.io/virtual-outbounds: loopback}
             networking:
               address: 127.0.0.1
               inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
@@ -201,7 +232,7 @@ final class Shop implements AutoCloseable {
             """.formatted(freePort(), freePort(), ordersPort, ledgerPort);
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         }

@@ -19,6 +19,8 @@ import io.parley.store.Query;
 import io.parley.store.ResourceStore;
 import io.parley.store.StoreException;
 import io.parley.store.Stored;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -88,13 +90,22 @@ public final class Admission {
             boolean minds = !(expected instanceof Expected.Anything
                     || (expected instanceof Expected.Present && before.isPresent()));
             try {
-                return store.put(new Change.Put(whole, minds ? expected : found, owner(resource.key())));
+                return store(new Change.Put(whole, minds ? expected : found, owner(resource.key())), before.isEmpty());
             } catch (StoreException e) {
                 if (minds || attempt == MOST_ATTEMPTS || !(e.failure() instanceof Failure.Conflict)) {
                     throw e;
                 }
             }
         }
+    }
+
+    private Outcome.Kept store(Change.Put put, boolean isNew) {
+        if (!isNew || !put.key().kind().equals(MESH)) {
+            return store.put(put);
+        }
+        List<Change> changes = new ArrayList<>(List.of(put));
+        changes.addAll(InitialPolicies.along(put.resource(), store));
+        return (Outcome.Kept) store.commit(changes).outcomes().getFirst();
     }
 
     /** Why this may not be deleted, if so. */

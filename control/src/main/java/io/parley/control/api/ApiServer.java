@@ -181,6 +181,7 @@ public final class ApiServer {
                 .build(authenticated(new LinksEndpoint(parts.place(), parts.links())::handle));
         server.route().get("/inspect/meshes").build(inRealm(each -> each.explain()::meshes));
         server.route().get("/meshes/{mesh}/inspect/services").build(inRealm(each -> each.explain()::services));
+        server.route().get("/meshes/{mesh}/inspect/names").build(inRealm(each -> each.explain()::names));
         server.route().get("/meshes/{mesh}/inspect/policies").build(inRealm(each -> each.explain()::policies));
     }
 

@@ -39,6 +39,10 @@ final class ExplainEndpoint {
         return list(context, () -> explainer.services(mesh(context)));
     }
 
+    HttpResponse names(ServiceRequestContext context, AggregatedHttpRequest request) {
+        return list(context, () -> explainer.names(mesh(context)));
+    }
+
     HttpResponse policies(ServiceRequestContext context, AggregatedHttpRequest request) {
         return list(context, () -> explainer.policies(mesh(context)));
     }

@@ -78,6 +78,7 @@ final class OpenApi {
         explanation(paths, "/inspect/links", "How a zone stands with its global control plane");
         explanation(paths, "/inspect/meshes", "All meshes");
         explanation(paths, "/meshes/{mesh}/inspect/services", "All services of a mesh");
+        explanation(paths, "/meshes/{mesh}/inspect/names", "Host names of services and their addresses");
         explanation(paths, "/meshes/{mesh}/inspect/policies", "All policies of a mesh, and what of them is in force");
     }
 

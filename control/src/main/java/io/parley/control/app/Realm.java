@@ -46,7 +46,7 @@ final class Realm implements AutoCloseable {
         this.mode = ground.mode();
         this.leads = ground.leads();
         this.revocations = new Revocations(store, ground.clock());
-        new FirstMesh(store).create();
+        new FirstMesh(store, mode.place()).create();
         this.authorities = new MeshAuthorities(
                 store, new SealedSecrets(store, ground.masterKey()), ground.clock(), ground.random(), mode.place());
         this.snapshots =

@@ -16,6 +16,7 @@ public final class OutboundDraft {
     private final int port;
     private final Destination destination;
     private final Decision<Protocol> protocol;
+    private String host = "";
     private final TcpProxy.Builder tcp = TcpProxy.newBuilder();
     private final HttpConnectionManager.Builder http = HttpConnectionManager.newBuilder();
     private final List<RouteDraft> routes = new ArrayList<>();
@@ -50,6 +51,15 @@ public final class OutboundDraft {
 
     public Destination destination() {
         return destination;
+    }
+
+    /** The host name that leads here; empty if none does. */
+    public String host() {
+        return host;
+    }
+
+    public void name(String hostName) {
+        host = hostName;
     }
 
     public Decision<Protocol> protocol() {

@@ -22,6 +22,7 @@ public final class ProxyDraft {
     private final Map<String, ClusterDraft> clusters = new LinkedHashMap<>();
     private final Map<String, Cluster> collectors = new LinkedHashMap<>();
     private boolean needsAllServices;
+    private boolean usesHostNames;
 
     /**
      * An empty draft.
@@ -79,6 +80,15 @@ public final class ProxyDraft {
 
     public boolean needsAllServices() {
         return needsAllServices;
+    }
+
+    /** From now on it is made again when the host names of the mesh change. */
+    public void useHostNames() {
+        usesHostNames = true;
+    }
+
+    public boolean usesHostNames() {
+        return usesHostNames;
     }
 
     public Collection<Cluster> collectors() {

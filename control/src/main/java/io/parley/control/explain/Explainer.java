@@ -123,6 +123,10 @@ public final class Explainer {
         return Overview.services(mesh(model.get(), meshName));
     }
 
+    public List<Overview.NameLine> names(String meshName) {
+        return Overview.names(mesh(model.get(), meshName));
+    }
+
     public List<Overview.PolicyLine> policies(String meshName) {
         Model now = model.get();
         return Overview.policies(now, mesh(now, meshName));

@@ -13,6 +13,7 @@ import io.parley.resource.mesh.Mtls;
 import io.parley.resource.policy.TargetRef;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** Lists for people: what there is, and what of it is in force. */
@@ -36,6 +37,20 @@ public final class Overview {
             int total,
             List<String> zones,
             List<String> hostNames) {}
+
+    /**
+     * A host name.
+     *
+     * @param tags of the instances that are meant, beside the service's own
+     */
+    public record NameLine(
+            String host,
+            int port,
+            String address,
+            String loopback,
+            String service,
+            Map<String, String> tags,
+            String virtualOutbound) {}
 
     /**
      * A policy.
@@ -82,11 +97,22 @@ public final class Overview {
                         .distinct()
                         .sorted()
                         .toList(),
-                mesh.hostNames(service).stream().map(Overview::hostName).toList());
+                mesh.hostNames(service).stream()
+                        .map(VirtualOutbound.HostName::toString)
+                        .toList());
     }
 
-    private static String hostName(VirtualOutbound.HostName name) {
-        return name.host() + ":" + name.port();
+    public static List<NameLine> names(MeshModel mesh) {
+        return mesh.virtualNames().all().stream()
+                .map(name -> new NameLine(
+                        name.called().host(),
+                        name.called().port(),
+                        name.address(),
+                        name.loopback(),
+                        name.called().service(),
+                        name.subset(),
+                        name.called().from()))
+                .toList();
     }
 
     public static List<PolicyLine> policies(Model model, MeshModel mesh) {

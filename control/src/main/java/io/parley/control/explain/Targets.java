@@ -5,8 +5,7 @@ import io.parley.control.model.Dataplane;
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;
 import io.parley.control.model.Names;
-import io.parley.control.model.Service;
-import io.parley.control.model.VirtualOutbound;
+import io.parley.control.model.VirtualNames;
 import io.parley.resource.mesh.Outbound;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -21,7 +20,7 @@ final class Targets {
                 to.equals(host) ? Optional.empty() : Optional.of(Integer.parseInt(to.substring(host.length() + 1)));
         return service(mesh, to, host, port)
                 .or(() -> outbound(caller, host, port))
-                .or(() -> hostName(mesh, host, port))
+                .or(() -> hostName(mesh, caller, host, port))
                 .or(() -> clusterService(model, mesh, host, port))
                 .orElseThrow(() -> new UnknownName("to: " + to + " (expected: a service of mesh " + mesh.name()
                         + ", one of its host names, or an address that " + caller.displayName() + " dials)"));
@@ -70,24 +69,31 @@ final class Targets {
                 : tag;
     }
 
-    private static Optional<Target> hostName(MeshModel mesh, String host, Optional<Integer> port) {
-        for (Service service : mesh.services().values()) {
-            for (VirtualOutbound.HostName name : mesh.hostNames(service)) {
-                if (name.host().equals(host)
-                        && port.map(number -> number == name.port()).orElse(true)) {
-                    return Optional.of(new Target(
-                            service.name(),
-                            new Step(
-                                    "to",
-                                    "service " + service.name(),
-                                    "its name is made from its tags",
-                                    "VirtualOutbound/" + name.from(),
-                                    "conf.host",
-                                    "host names from tags")));
-                }
-            }
-        }
-        return Optional.empty();
+    private static Optional<Target> hostName(MeshModel mesh, Dataplane caller, String host, Optional<Integer> port) {
+        return mesh.virtualNames().find(host, port).map(name -> {
+            String service = name.called().service();
+            String subset = name.subset().isEmpty() ? "" : ", instances with " + name.subset();
+            return new Target(
+                    service,
+                    new Step(
+                            "to",
+                            "service " + service + subset,
+                            name.called() + " is made from its tags; " + where(caller, name),
+                            "VirtualOutbound/" + name.called().from(),
+                            "conf.host",
+                            "host names from tags"));
+        });
+    }
+
+    private static String where(Dataplane caller, VirtualNames.Name name) {
+        int port = name.called().port();
+        return switch (caller.nameServing()) {
+            case INTERCEPTED -> "connections to " + name.address() + ":" + port + " are intercepted for it";
+            case LOOPBACK -> "the proxy listens for it at " + name.loopback() + ":" + port;
+            case NOWHERE ->
+                "the proxy of " + caller.displayName() + " does not listen for it (expected: transparentProxying with a"
+                        + " redirectPortOutbound, or the annotation " + Names.VIRTUAL_OUTBOUNDS + ": loopback)";
+        };
     }
 
     private static Optional<Target> clusterService(Model model, MeshModel mesh, String host, Optional<Integer> port) {

@@ -5,6 +5,7 @@ import io.parley.resource.Resource;
 import io.parley.resource.mesh.DataplaneSpec;
 import io.parley.resource.mesh.DataplaneSpec.GatewayType;
 import io.parley.resource.mesh.Inbound;
+import io.parley.resource.mesh.TransparentProxying;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,6 +78,24 @@ public record Dataplane(
         return Optional.ofNullable(spec.transparentProxying())
                 .map(transparent -> transparent.redirectPortInbound())
                 .filter(port -> port > 0);
+    }
+
+    /** Where its workload finds the host names of the mesh. */
+    public enum NameServing {
+        NOWHERE,
+        /** At addresses that nobody has: the connections are intercepted. */
+        INTERCEPTED,
+        /** At addresses of the loopback on which its proxy listens. */
+        LOOPBACK
+    }
+
+    public NameServing nameServing() {
+        TransparentProxying transparent = spec.transparentProxying();
+        Integer port = transparent == null ? null : transparent.redirectPortOutbound();
+        if (port != null && port > 0) {
+            return NameServing.INTERCEPTED;
+        }
+        return "loopback".equals(annotations.get(Names.VIRTUAL_OUTBOUNDS)) ? NameServing.LOOPBACK : NameServing.NOWHERE;
     }
 
     /** The name that people gave it, which synchronisation between zones keeps in a label. */

@@ -45,6 +45,13 @@ public record ExternalService(
         return tags.getOrDefault(Names.SERVICE, name);
     }
 
+    public boolean carries(Map<String, String> wanted) {
+        return wanted.entrySet().stream()
+                .allMatch(tag -> tag.getValue().equals("*")
+                        ? tags.containsKey(tag.getKey())
+                        : tag.getValue().equals(tags.get(tag.getKey())));
+    }
+
     /** What is asked for in TLS; null if it is spoken to in clear text. */
     public @Nullable String serverName() {
         if (tls == null) {

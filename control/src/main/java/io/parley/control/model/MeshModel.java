@@ -78,6 +78,11 @@ public record MeshModel(
         return names;
     }
 
+    /** All names of all services, with their addresses. */
+    public VirtualNames virtualNames() {
+        return VirtualNames.of(this);
+    }
+
     MeshModel withSpec(boolean isDeclared, MeshSpec newSpec) {
         return new MeshModel(
                 name,

@@ -105,6 +105,11 @@ public final class Policy {
         return Role.of(labels.get(Names.ROLE));
     }
 
+    /** Whether it came with the mesh, and is not what anybody has written. */
+    public boolean isInitial() {
+        return labels.containsKey(Names.INITIAL);
+    }
+
     public @Nullable String zone() {
         return labels.get(Names.ZONE);
     }

@@ -50,11 +50,13 @@ final class ServiceIndex {
     Set<Subject> touched(Tree<String, MeshModel> meshes) {
         Set<Subject> touched = new HashSet<>();
         before.forEach((name, old) -> {
-            Service now = meshes.find(name.mesh())
-                    .flatMap(mesh -> mesh.services().find(name.service()))
-                    .orElse(null);
+            MeshModel mesh = meshes.find(name.mesh()).orElseGet(() -> MeshModel.of(name.mesh()));
+            Service now = mesh.services().get(name.service());
             if (!shape(old).equals(shape(now))) {
                 touched.add(new Subject.ServiceShape(name.mesh(), name.service()));
+            }
+            if (!names(mesh, old).equals(names(mesh, now))) {
+                touched.add(new Subject.HostNames(name.mesh()));
             }
             if (!sameEndpoints(old, now)) {
                 touched.add(new Subject.ServiceEndpoints(name.mesh(), name.service()));
@@ -84,6 +86,10 @@ final class ServiceIndex {
                 service.externals(),
                 service.hasMeshed(),
                 service.hasPlain());
+    }
+
+    private static Set<VirtualOutbound.HostName> names(MeshModel mesh, @Nullable Service service) {
+        return service == null ? Set.of() : Set.copyOf(mesh.hostNames(service));
     }
 
     private static boolean sameEndpoints(@Nullable Service old, @Nullable Service now) {

@@ -16,6 +16,9 @@ public sealed interface Subject {
     /** The endpoints of a service. */
     record ServiceEndpoints(String mesh, String service) implements Subject {}
 
+    /** The host names of a mesh's services. */
+    record HostNames(String mesh) implements Subject {}
+
     /**
      * A policy.
      *

@@ -24,8 +24,25 @@ public record VirtualOutbound(
     private static final Pattern PLACE = Pattern.compile("\\{\\{\\s*\\.([A-Za-z0-9_]+)\\s*}}");
     private static final Pattern HOST = Pattern.compile("[a-z0-9]([-a-z0-9_.]{0,251}[a-z0-9])?");
 
-    /** A name for a service. */
-    public record HostName(String host, int port, String from) {}
+    /**
+     * A name for a service.
+     *
+     * @param tags of what is called by it, the service's own among them: those that the name is made from
+     */
+    public record HostName(String host, int port, String from, Map<String, String> tags) {
+        public HostName {
+            tags = Map.copyOf(tags);
+        }
+
+        public String service() {
+            return tags.getOrDefault(Names.SERVICE, "");
+        }
+
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
 
     static Result<VirtualOutbound> read(Resource resource) {
         JsonNode tree = resource.spec().tree();
@@ -37,41 +54,62 @@ public record VirtualOutbound(
                 .forEach(parameter -> parameters.put(
                         parameter.path("name").asText(),
                         parameter.path("tagKey").asText(parameter.path("name").asText())));
-        String host = conf.path("host").asText();
-        String port = conf.path("port").asText();
-        if (host.isEmpty() || port.isEmpty()) {
-            return new Result.Rejected<>(
-                    List.of(new Violation("conf", "host and port are needed (expected: templates)")));
+        List<Violation> violations = new ArrayList<>();
+        String host = template(conf, "host", parameters, violations);
+        String port = template(conf, "port", parameters, violations);
+        if (!parameters.containsValue(Names.SERVICE)) {
+            violations.add(new Violation(
+                    "conf.parameters", "no tagKey " + Names.SERVICE + " (expected: one, a name is for one service)"));
         }
-        return new Result.Accepted<>(new VirtualOutbound(resource.key().name(), selectors, host, port, parameters));
+        return violations.isEmpty()
+                ? new Result.Accepted<>(new VirtualOutbound(resource.key().name(), selectors, host, port, parameters))
+                : new Result.Rejected<>(violations);
+    }
+
+    private static String template(
+            JsonNode conf, String field, Map<String, String> parameters, List<Violation> violations) {
+        String text = conf.path(field).asText();
+        if (text.isEmpty()) {
+            violations.add(new Violation("conf." + field, "missing (expected: a template)"));
+        }
+        PLACE.matcher(text)
+                .results()
+                .map(place -> place.group(1))
+                .filter(name -> !parameters.containsKey(name))
+                .forEach(name -> violations.add(new Violation(
+                        "conf." + field, "{{." + name + "}} (expected: one of " + parameters.keySet() + ")")));
+        if (PLACE.matcher(text).replaceAll("").contains("{{")) {
+            violations.add(new Violation("conf." + field, text + " (expected: nothing but {{.PARAMETER}} in braces)"));
+        }
+        return text;
     }
 
     /** The name that this gives to what carries these tags, if it is meant and a name comes out. */
     public Optional<HostName> nameOf(Map<String, String> tags) {
-        boolean meant = selectors.stream().anyMatch(selector -> fits(selector, tags));
-        Optional<String> filledHost = meant ? fill(host, tags) : Optional.empty();
-        Optional<String> filledPort = meant ? fill(port, tags) : Optional.empty();
-        if (filledHost.isEmpty()
-                || filledPort.isEmpty()
-                || !HOST.matcher(filledHost.get()).matches()
-                || !filledPort.get().matches("[1-9][0-9]{0,4}")) {
+        boolean meant = selectors.stream().anyMatch(selector -> fits(selector, tags))
+                && tags.keySet().containsAll(parameters.values());
+        if (!meant) {
             return Optional.empty();
         }
-        int number = Integer.parseInt(filledPort.get());
-        return number > 65535 ? Optional.empty() : Optional.of(new HostName(filledHost.get(), number, name));
+        String filledHost = fill(host, tags);
+        String filledPort = fill(port, tags);
+        if (!HOST.matcher(filledHost).matches() || !filledPort.matches("[1-9][0-9]{0,4}")) {
+            return Optional.empty();
+        }
+        int number = Integer.parseInt(filledPort);
+        Map<String, String> from = new LinkedHashMap<>();
+        parameters.values().forEach(tag -> from.put(tag, tags.getOrDefault(tag, "")));
+        return number > 65535 ? Optional.empty() : Optional.of(new HostName(filledHost, number, name, from));
     }
 
-    private Optional<String> fill(String template, Map<String, String> tags) {
+    private String fill(String template, Map<String, String> tags) {
         Matcher place = PLACE.matcher(template);
         StringBuilder filled = new StringBuilder();
         while (place.find()) {
-            String tag = tags.get(parameters.getOrDefault(place.group(1), ""));
-            if (tag == null) {
-                return Optional.empty();
-            }
+            String tag = tags.getOrDefault(parameters.getOrDefault(place.group(1), ""), "");
             place.appendReplacement(filled, Matcher.quoteReplacement(tag));
         }
-        return Optional.of(place.appendTail(filled).toString());
+        return place.appendTail(filled).toString();
     }
 
     private static boolean fits(Map<String, String> selector, Map<String, String> tags) {

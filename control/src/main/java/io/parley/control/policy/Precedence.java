@@ -21,6 +21,9 @@ final class Precedence {
             new Rule("a Dataplane picked by name wins over one picked by labels", comparing(Precedence::naming)),
             new Rule("a target with a section wins over one without", comparing(item -> section(top(item)))),
             new Rule(
+                    "what somebody wrote beats what came with the mesh",
+                    comparing(item -> policy(item).isInitial() ? 0 : 1)),
+            new Rule(
                     "zone beats global at equal kind",
                     Comparator.comparing(item -> policy(item).origin())),
             new Rule("more gateway tags win", comparing(Precedence::gatewayTags)),

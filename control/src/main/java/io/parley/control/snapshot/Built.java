@@ -13,13 +13,15 @@ import java.util.Set;
  * @param services whose shape it was made from
  * @param outside what is outside the mesh, and whose certificates and keys it needs
  * @param wholeMesh whether it looked at all of the mesh
+ * @param hostNames whether it has outbounds for the host names of the mesh
  */
 record Built(
         Assembled assembled,
         List<Assigned> destinations,
         Set<ServiceName> services,
         List<ExternalService> outside,
-        boolean wholeMesh) {
+        boolean wholeMesh,
+        boolean hostNames) {
     /** A service of a mesh. */
     record ServiceName(String mesh, String service) {}
 

@@ -30,6 +30,7 @@ final class CellBuilder {
     private final Users<Built.ServiceName> shapes = new Users<>();
     private final Users<Built.ServiceName> endpoints = new Users<>();
     private final Users<String> wholeMeshes = new Users<>();
+    private final Users<String> hostNames = new Users<>();
     private final Map<Built.ServiceName, Map<View, EncodedResource>> assignments = new HashMap<>();
     private volatile Work done = new Work(0, 0, 0, 0, 0);
 
@@ -49,6 +50,10 @@ final class CellBuilder {
 
     Set<ProxyKey> usersOfEndpoints(Built.ServiceName service) {
         return endpoints.of(service);
+    }
+
+    Set<ProxyKey> usersOfHostNames(String mesh) {
+        return hostNames.of(mesh);
     }
 
     /** Those who looked at all of a mesh, zone proxies among them, which look at all meshes. */
@@ -71,7 +76,7 @@ final class CellBuilder {
                 case Subject.ServiceShape(String mesh, String service) ->
                     assignments.remove(new Built.ServiceName(mesh, service));
                 case Subject.MeshSettings _, Subject.WayOut _ -> assignments.clear();
-                case Subject.DataplaneOf _, Subject.PolicyOf _, Subject.ZoneProxies _ -> {}
+                case Subject.DataplaneOf _, Subject.PolicyOf _, Subject.ZoneProxies _, Subject.HostNames _ -> {}
             }
         }
     }
@@ -102,6 +107,7 @@ final class CellBuilder {
         shapes.replace(key, built.services());
         endpoints.replace(key, assigned);
         wholeMeshes.replace(key, built.wholeMesh() ? Set.of(key.mesh()) : Set.of());
+        hostNames.replace(key, built.hostNames() ? Set.of(key.mesh()) : Set.of());
         publish(
                 cell,
                 Snapshot.EMPTY
@@ -166,6 +172,7 @@ final class CellBuilder {
         shapes.replace(key, Set.of());
         endpoints.replace(key, Set.of());
         wholeMeshes.replace(key, Set.of());
+        hostNames.replace(key, Set.of());
     }
 
     private ResourceSet assignments(List<Built.Assigned> all, @Nullable String zone, Model model) {

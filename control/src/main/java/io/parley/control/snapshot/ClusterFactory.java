@@ -81,7 +81,15 @@ final class ClusterFactory {
         Cluster.Builder cluster = Cluster.newBuilder().setName(destination.clusterName());
         Service service = mesh.services().get(destination.service());
         if (service != null && service.isExternal()) {
-            external(alike(service.externals()), protocol.value(), cluster, extras);
+            List<ExternalService> meant = service.externals().stream()
+                    .filter(external -> external.carries(destination.tags()))
+                    .toList();
+            if (meant.isEmpty()) {
+                cluster.setType(Cluster.DiscoveryType.STATIC);
+                problems.add("no ExternalService of " + service.name() + " carries " + destination.tags());
+            } else {
+                external(alike(meant), protocol.value(), cluster, extras);
+            }
         } else {
             cluster.setType(Cluster.DiscoveryType.EDS)
                     .getEdsClusterConfigBuilder()

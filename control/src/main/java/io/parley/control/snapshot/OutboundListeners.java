@@ -108,6 +108,9 @@ final class OutboundListeners {
         boolean both = outbound.carriesHttp() && outbound.carriesBytes() && flavor != Flavor.PARLEY;
         Map<String, String> extras =
                 Chains.extras(outbound.protocol(), outbound.destination().service());
+        if (!outbound.host().isEmpty()) {
+            extras.put("host", outbound.host());
+        }
         if (outbound.carriesHttp()) {
             outbound.http().getRdsBuilder().setConfigSource(ads()).setRouteConfigName(outbound.name());
             FilterChain.Builder chain = Chains.named(outbound.name() + (both ? ":http" : ""), extras);

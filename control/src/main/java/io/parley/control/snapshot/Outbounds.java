@@ -7,7 +7,9 @@ import io.parley.control.draft.ProxyDraft;
 import io.parley.control.draft.RouteDraft;
 import io.parley.control.model.Cluster;
 import io.parley.control.model.ClusterService;
+import io.parley.control.model.Dataplane.NameServing;
 import io.parley.control.model.Names;
+import io.parley.control.model.VirtualNames;
 import io.parley.control.policy.Destination;
 import io.parley.resource.mesh.Outbound;
 import io.parley.resource.mesh.TransparentProxying;
@@ -15,7 +17,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** What a workload calls, and at which addresses. */
 final class Outbounds {
@@ -28,17 +32,36 @@ final class Outbounds {
         this.draft = draft;
     }
 
-    static void add(ProxyDraft draft, Cluster cluster) {
+    static void add(ProxyDraft draft, Cluster cluster, Supplier<VirtualNames> names) {
         Outbounds outbounds = new Outbounds(draft);
         for (Outbound outbound : draft.dataplane().spec().outbound()) {
             outbounds.add(outbound);
         }
         if (draft.flavor() == Flavor.GRPC && draft.outbounds().isEmpty()) {
-            draft.wholeMesh().services().keys().forEach(service -> outbounds.add(LOOPBACK, 0, service, Map.of()));
+            draft.wholeMesh().services().keys().forEach(service -> {
+                var _ = outbounds.add(LOOPBACK, 0, service, Map.of());
+            });
         }
         TransparentProxying transparent = draft.dataplane().spec().transparentProxying();
         if (transparent != null && draft.flavor() != Flavor.GRPC) {
             outbounds.addClusterServices(cluster, transparent);
+        }
+        if (draft.flavor() != Flavor.GRPC && draft.dataplane().nameServing() != NameServing.NOWHERE) {
+            draft.useHostNames();
+            outbounds.addNames(names.get(), draft.dataplane().nameServing());
+        }
+    }
+
+    private void addNames(VirtualNames names, NameServing serving) {
+        TransparentProxying transparent = draft.dataplane().spec().transparentProxying();
+        List<String> reachable = transparent == null ? null : transparent.reachableServices();
+        for (VirtualNames.Name name : names.all()) {
+            String service = name.called().service();
+            if (reachable == null || reachable.contains(service)) {
+                String address = serving == NameServing.INTERCEPTED ? name.address() : name.loopback();
+                add(address, name.called().port(), service, name.subset())
+                        .ifPresent(outbound -> outbound.name(name.called().toString()));
+            }
         }
     }
 
@@ -49,7 +72,7 @@ final class Outbounds {
             service = outbound.backendRef().name();
         }
         if (service != null) {
-            add(outbound.address() == null ? LOOPBACK : outbound.address(), outbound.port(), service, tags);
+            var _ = add(outbound.address() == null ? LOOPBACK : outbound.address(), outbound.port(), service, tags);
         }
     }
 
@@ -60,16 +83,18 @@ final class Outbounds {
             for (ClusterService.Port port : service.ports()) {
                 String name = service.serviceName(port);
                 if (service.mesh().equals(draft.mesh().name()) && (reachable == null || reachable.contains(name))) {
-                    service.addresses().forEach(address -> add(address, port.number(), name, Map.of()));
+                    service.addresses().forEach(address -> {
+                        var _ = add(address, port.number(), name, Map.of());
+                    });
                 }
             }
         }
     }
 
-    private void add(String address, int port, String service, Map<String, String> tags) {
+    private Optional<OutboundDraft> add(String address, int port, String service, Map<String, String> tags) {
         String name = draft.flavor() == Flavor.GRPC ? service : "outbound:" + address + ":" + port;
         if (!taken.add(name)) {
-            return;
+            return Optional.empty();
         }
         Destination destination = Destination.of(draft.mesh(), service, tags);
         OutboundDraft outbound =
@@ -79,5 +104,6 @@ final class Outbounds {
         everything.getRouteBuilder().setCluster(draft.cluster(destination).name());
         outbound.routes().add(new RouteDraft(everything, null));
         draft.outbounds().add(outbound);
+        return Optional.of(outbound);
     }
 }

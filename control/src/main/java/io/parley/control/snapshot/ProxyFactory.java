@@ -24,11 +24,12 @@ import java.util.Set;
 /** From the model to all that one Dataplane is to have, endpoints aside. Pure: the same model gives the same bytes. */
 final class ProxyFactory {
     private final Merges merges = new Merges();
+    private final NameCache names = new NameCache();
 
     Built build(Model model, MeshModel mesh, Dataplane dataplane, Flavor flavor) {
         ClusterFactory clusters = new ClusterFactory(mesh, flavor, model.wayOut(mesh));
         ProxyDraft draft = new ProxyDraft(mesh, dataplane, flavor, clusters::service);
-        Outbounds.add(draft, model.cluster());
+        Outbounds.add(draft, model.cluster(), () -> names.of(mesh));
         for (Inbound inbound : dataplane.spec().inbound()) {
             draft.inbounds().add(inbound(draft, model, inbound));
         }
@@ -50,12 +51,16 @@ final class ProxyFactory {
         }
         ProxyPatch.apply(Matched.of(ProxyPatch.KIND, mesh, dataplane, merges), assembled);
         assembled.problems().addAll(clusters.problems());
+        if (draft.usesHostNames()) {
+            assembled.problems().addAll(names.of(mesh).problems());
+        }
         return new Built(
                 assembled,
                 assigned(draft, assembled),
                 services(draft),
                 List.copyOf(clusters.outside()),
-                draft.needsAllServices());
+                draft.needsAllServices(),
+                draft.usesHostNames());
     }
 
     private static InboundDraft inbound(ProxyDraft draft, Model model, Inbound inbound) {

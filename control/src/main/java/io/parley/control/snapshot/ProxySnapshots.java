@@ -149,6 +149,7 @@ public final class ProxySnapshots implements AutoCloseable {
                     whole.add(new ProxyKey(mesh, name, flavor));
                 }
             }
+            case Subject.HostNames(String mesh) -> whole.addAll(work.usersOfHostNames(mesh));
             case Subject.ServiceShape(String mesh, String service) ->
                 whole.addAll(work.usersOfShape(new Built.ServiceName(mesh, service)));
             case Subject.ServiceEndpoints(String mesh, String service) -> {

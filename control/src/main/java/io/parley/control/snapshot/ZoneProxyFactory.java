@@ -66,7 +66,7 @@ final class ZoneProxyFactory {
                     .externalServices(model)
                     .build();
         }
-        return new Built(new Assembled(), List.of(), Set.of(), List.of(), true);
+        return new Built(new Assembled(), List.of(), Set.of(), List.of(), true, false);
     }
 
     private ZoneProxyFactory services(Model model, List<Built.Reach> reaches) {
@@ -83,7 +83,7 @@ final class ZoneProxyFactory {
         if (listener.getFilterChainsCount() > 0) {
             assembled.listeners().put(listener.getName(), listener.build());
         }
-        return new Built(assembled, assigned, services, List.of(), true);
+        return new Built(assembled, assigned, services, List.of(), true, false);
     }
 
     private void add(MeshModel mesh, Service service, Built.Reach reach) {

@@ -32,7 +32,7 @@ class ResourceApiTest {
     void startWithAnEmptyMesh() throws Exception {
         api.delete("/meshes/default/dataplanes/web-1");
         api.delete("/meshes/default");
-        api.put("/meshes/default", "{\"type\":\"Mesh\",\"name\":\"default\"}");
+        api.put("/meshes/default", "{\"type\":\"Mesh\",\"name\":\"default\",\"skipCreatingInitialPolicies\":[\"*\"]}");
     }
 
     @AfterAll

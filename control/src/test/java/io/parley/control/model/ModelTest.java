@@ -13,6 +13,7 @@ import io.parley.resource.KindId;
 import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ModelTest {
@@ -142,7 +143,7 @@ class ModelTest {
               parameters: [{name: service, tagKey: kuma.io/service}]
             """);
         assertThat(mesh.hostNames(mesh.services().find("db").orElseThrow()))
-                .containsExactly(new VirtualOutbound.HostName("db.mesh", 80, "plain"));
+                .containsExactly(new VirtualOutbound.HostName("db.mesh", 80, "plain", Map.of("kuma.io/service", "db")));
     }
 
     @Test

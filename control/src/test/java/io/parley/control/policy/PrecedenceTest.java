@@ -162,4 +162,18 @@ class PrecedenceTest {
                     .isEmpty();
         }
     }
+
+    @Test
+    void whatSomebodyWroteBeatsWhatCameWithTheMeshWhateverTheNames() {
+        String came =
+                timeout("aaa", "parley.io/initial: 'true'", "{kind: Mesh}", "{idleTimeout: 1h, connectionTimeout: 5s}");
+        String written = timeout("zzz", "", "{kind: Mesh}", "{idleTimeout: 20s}");
+        Merged<Timeouts> merged = merged(WEB + came + written);
+        assertThat(idle(merged).value().asText()).isEqualTo("20s");
+        assertThat(idle(merged).because()).contains("zzz", "aaa", "what somebody wrote beats what came with the mesh");
+        assertThat(requireNonNull(merged.fields().get("connectionTimeout"))
+                        .value()
+                        .asText())
+                .isEqualTo("5s");
+    }
 }

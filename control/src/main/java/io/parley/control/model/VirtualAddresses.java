@@ -1,0 +1,63 @@
+package io.parley.control.model;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.zip.CRC32;
+
+/**
+ * Addresses made from names alone: every control plane finds the same, nothing is stored, and a name keeps its own whatever others come
+ * and go. Only of two names that fall on one address the later in the alphabet gets another (docs/decisions/0261).
+ */
+enum VirtualAddresses {
+    /** 240.0.0.0/4 is reserved: no network has it, so that nothing is hidden by it. The range that Kuma uses. */
+    INTERCEPTED(240, 0, 28),
+
+    /** A part of 127.0.0.0/8, all of which is this machine on Linux. */
+    LOOPBACK(127, 64, 22);
+
+    private final long base;
+    private final int bits;
+
+    VirtualAddresses(int first, int second, int bits) {
+        this.base = ((long) first << 24) | ((long) second << 16);
+        this.bits = bits;
+    }
+
+    Map<String, String> of(Collection<String> hosts) {
+        Map<String, String> addresses = new TreeMap<>();
+        Set<Long> taken = new HashSet<>();
+        for (String host : new TreeSet<>(hosts)) {
+            long offset = hash(host);
+            while (isSpecial(offset) || !taken.add(offset)) {
+                offset = (offset + 1) & mask();
+            }
+            addresses.put(host, text(base + offset));
+        }
+        return addresses;
+    }
+
+    private long mask() {
+        return (1L << bits) - 1;
+    }
+
+    private long hash(String host) {
+        CRC32 crc = new CRC32();
+        crc.update(host.getBytes(StandardCharsets.UTF_8));
+        return crc.getValue() & mask();
+    }
+
+    /** The first and last of a network are no hosts, and 255.255.255.255 is everybody. */
+    private static boolean isSpecial(long offset) {
+        long last = offset & 0xff;
+        return last == 0 || last == 255;
+    }
+
+    private static String text(long address) {
+        return (address >> 24) + "." + (address >> 16 & 0xff) + "." + (address >> 8 & 0xff) + "." + (address & 0xff);
+    }
+}
