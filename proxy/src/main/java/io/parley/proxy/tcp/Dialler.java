@@ -63,7 +63,7 @@ final class Dialler {
             MeshTls.Offer offer,
             Supplier<ConnectionHeader> header,
             Outcome outcome) {
-        Channel channel = transport.newSocket();
+        Channel channel = transport.newSocket(endpoint.dialled());
         transport.keepAlive().forEach(channel.config()::setOption);
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         channel.config().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)

@@ -79,6 +79,7 @@ public final class Listener implements Listening {
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, BUFFER)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, Transport.READS)
                 .childHandler(accept);
         machinery.transport().sharing().forEach(bootstrap::option);
         machinery.transport().keepAlive().forEach(bootstrap::option);

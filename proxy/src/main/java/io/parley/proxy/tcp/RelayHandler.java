@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
@@ -20,6 +21,9 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
     interface Watch {
         /** Bytes were read here and are about to reach the other end, who thus never knows of them before this does. */
         void passed(int bytes);
+
+        /** This end sends no more. */
+        void ended();
 
         /** This end is closed. */
         void closed();
@@ -66,6 +70,7 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
+            watch.ended();
             endPeersOutput();
             closeIfOver((DuplexChannel) ctx.channel());
         } else if (!(event instanceof SslHandshakeCompletionEvent)) {
@@ -76,6 +81,7 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
     /** The input may have ended before this handler was there to see it. */
     void startReading(DuplexChannel channel) {
         if (channel.isInputShutdown()) {
+            watch.ended();
             endPeersOutput();
         } else {
             channel.config().setAutoRead(true);
@@ -86,9 +92,22 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
     private void endPeersOutput() {
         peer.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> {
             if (written.channel() instanceof DuplexChannel duplex && duplex.isActive() && !duplex.isOutputShutdown()) {
-                duplex.shutdownOutput().addListener(_ -> closeIfOver(duplex));
+                endOutput(duplex);
             }
         });
+    }
+
+    /**
+     * A channel that has nothing more to send is closed as soon as it has nothing more to read either. Left to Netty that is one system call
+     * instead of three, and no exception is thrown inside.
+     */
+    private static void endOutput(DuplexChannel channel) {
+        if (channel.isInputShutdown()) {
+            channel.close();
+        } else {
+            channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
+            channel.shutdownOutput();
+        }
     }
 
     /** Nobody sends any more, in either direction. */

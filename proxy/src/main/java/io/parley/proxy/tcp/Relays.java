@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.DuplexChannel;
 import io.parley.proxy.telemetry.TcpSeries;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** The two joined ends of a connection: counts what passes, and ends both when one ends. */
 final class Relays {
@@ -17,6 +18,7 @@ final class Relays {
     private final Runnable serverSpoke;
     private boolean answered;
     private boolean letGo;
+    private @Nullable Ending first;
 
     Relays(Session session, Channel upstream, TcpSeries clientSide, TcpSeries serverSide, Runnable serverSpoke) {
         this.session = session;
@@ -51,9 +53,14 @@ final class Relays {
             }
 
             @Override
+            public void ended() {
+                var _ = endedBy(Ending.SERVER_CLOSED);
+            }
+
+            @Override
             public void closed() {
                 if (!letGo) {
-                    session.ends(Ending.SERVER_CLOSED);
+                    session.ends(endedBy(Ending.SERVER_CLOSED));
                     closeAfterWriting(downstream);
                 }
             }
@@ -78,8 +85,13 @@ final class Relays {
             }
 
             @Override
+            public void ended() {
+                var _ = endedBy(Ending.CLIENT_CLOSED);
+            }
+
+            @Override
             public void closed() {
-                session.ends(Ending.CLIENT_CLOSED);
+                session.ends(endedBy(Ending.CLIENT_CLOSED));
             }
 
             @Override
@@ -108,6 +120,14 @@ final class Relays {
             upstream.close();
             downstream.close();
         }
+    }
+
+    /** Whoever ended first ended the connection; the other one only went along. */
+    private Ending endedBy(Ending side) {
+        if (first == null) {
+            first = side;
+        }
+        return first;
     }
 
     private static void closeAfterWriting(Channel channel) {

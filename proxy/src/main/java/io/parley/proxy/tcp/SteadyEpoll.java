@@ -8,31 +8,57 @@ import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
+import io.netty.util.concurrent.ThreadAwareExecutor;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Netty's epoll, with every open socket kept registered. Netty 4.2.18 takes a socket out of epoll when it has nothing to wait
+ * Netty's epoll with two changes.
+ *
+ * <p>Every open socket is kept registered. Netty 4.2.18 takes a socket out of epoll when it has nothing to wait
  * for (since netty pull request 16689), remembers it as still in, and fails with ENOENT when it is needed again. That is the state of
  * a client that has ended its output and waits for the answer: a long answer to it would fail. Here such a socket waits for nothing,
  * edge-triggered: it stays registered, and errors on it are still told, once.
+ *
+ * <p>The kernel is told what a socket waits for just before the loop waits, once, and only if it is something else than before. Netty tells it
+ * at each step, of which there are ten in the life of a connection that carries one message.
  */
 final class SteadyEpoll implements IoHandler {
-    private final IoHandler epoll;
+    private static final Logger LOG = LoggerFactory.getLogger(SteadyEpoll.class);
 
-    private SteadyEpoll(IoHandler epoll) {
+    private final IoHandler epoll;
+    private final ThreadAwareExecutor loop;
+    private final ArrayDeque<Steady> changed = new ArrayDeque<>();
+
+    private SteadyEpoll(IoHandler epoll, ThreadAwareExecutor loop) {
         this.epoll = epoll;
+        this.loop = loop;
     }
 
     static IoHandlerFactory newFactory() {
         IoHandlerFactory netty = EpollIoHandler.newFactory();
-        return executor -> new SteadyEpoll(netty.newHandler(executor));
+        return executor -> new SteadyEpoll(netty.newHandler(executor), executor);
     }
 
     @Override
     public IoRegistration register(IoHandle handle) throws Exception {
-        return new Steady(epoll.register(handle));
+        return new Steady(handle, epoll.register(handle));
     }
 
-    private record Steady(IoRegistration registration) implements IoRegistration {
+    private final class Steady implements IoRegistration {
+        private final IoHandle handle;
+        private final IoRegistration registration;
+        private EpollIoOps wanted = EpollIoOps.NONE;
+        private EpollIoOps told = EpollIoOps.NONE;
+        private boolean queued;
+
+        Steady(IoHandle handle, IoRegistration registration) {
+            this.handle = handle;
+            this.registration = registration;
+        }
+
         @SuppressWarnings("TypeParameterUnusedInFormals") // Netty declares it so.
         @Override
         public <T> T attachment() {
@@ -41,7 +67,36 @@ final class SteadyEpoll implements IoHandler {
 
         @Override
         public long submit(IoOps ops) {
-            return registration.submit(ops.equals(EpollIoOps.NONE) ? EpollIoOps.EPOLLET : ops);
+            if (!loop.isExecutorThread(Thread.currentThread())) {
+                throw new IllegalStateException("called off its event loop: " + Thread.currentThread());
+            }
+            wanted = ops.equals(EpollIoOps.NONE) ? EpollIoOps.EPOLLET : (EpollIoOps) ops;
+            if (!queued) {
+                queued = true;
+                changed.add(this);
+            }
+            return wanted.value();
+        }
+
+        private void tell() {
+            queued = false;
+            if (!wanted.equals(told) && registration.isValid()) {
+                try {
+                    registration.submit(wanted);
+                    told = wanted;
+                } catch (UncheckedIOException e) {
+                    LOG.warn("a socket that the kernel does not watch is closed", e);
+                    close();
+                }
+            }
+        }
+
+        private void close() {
+            try {
+                handle.close();
+            } catch (Exception e) {
+                LOG.warn("it could not be closed", e);
+            }
         }
 
         @Override
@@ -62,6 +117,9 @@ final class SteadyEpoll implements IoHandler {
 
     @Override
     public int run(IoHandlerContext context) {
+        for (Steady next = changed.poll(); next != null; next = changed.poll()) {
+            next.tell();
+        }
         return epoll.run(context);
     }
 

@@ -71,6 +71,7 @@ class ForwardingTest {
             try (Client client = Client.to(through(server, hops, Protocol.OPAQUE))) {
                 assertThat(client.send("12345").finishSending().readAll()).isEqualTo("got 5");
             }
+            assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("client-closed");
         }
     }
 
@@ -88,6 +89,7 @@ class ForwardingTest {
                 client.send("still here").finishSending();
                 await().untilAtomic(heard, org.hamcrest.Matchers.equalTo("still here"));
             }
+            assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("server-closed");
         }
     }
 
