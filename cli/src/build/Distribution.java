@@ -16,8 +16,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Finishes the distribution folder: writes the class path that the launcher uses, and trains three AOT caches on it (JEP 514): for
- * short commands, for proxies and for control planes. A JVM that cannot make them is no reason to fail the build: the program then
+ * Finishes the distribution folder: writes the class path that the launcher uses, and trains four AOT caches on it (JEP 514): for
+ * short commands, for proxies that join a control plane, for those that are told all by a file, and for control planes. A JVM that cannot make them is no reason to fail the build: the program then
  * starts slower.
  */
 final class Distribution {
@@ -89,6 +89,7 @@ final class Distribution {
             awaitFile(data.resolve("api.url"), server);
             check(training("client", data), "client");
             check(training("proxy", data), "proxy");
+            check(training("static", data), "static");
             Files.createFile(data.resolve("done"));
             check(server, "server");
         } finally {

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does once what users do all day, for the JVM to learn which classes that takes (JEP 483). Run by the build only, as three programs
- * at once, because none must load what only another one needs: a control plane, short commands that use it, and two proxies that join
- * it.
+ * Does once what users do all day, for the JVM to learn which classes that takes (JEP 483). Run by the build only, as four programs,
+ * because none must load what only another one needs: a control plane, short commands that use it, two proxies that join it, and one that is
+ * told all by a file.
  */
 final class Training {
     private static final List<String> PROXIES = List.of("trained", "trainee");
@@ -31,14 +31,15 @@ final class Training {
         this.data = data;
     }
 
-    /** {@code server DIR} goes on until {@code DIR/done} appears; {@code client DIR}, then {@code proxy DIR}, end by themselves. */
+    /** {@code server DIR} goes on until {@code DIR/done} appears; {@code client DIR}, {@code proxy DIR} and {@code static DIR} end by themselves. */
     public static void main(String[] args) throws IOException, InterruptedException {
         Training training = new Training(Path.of(args[1]));
         switch (args[0]) {
             case "server" -> training.serve();
             case "client" -> training.use();
             case "proxy" -> training.forward();
-            default -> throw new IllegalArgumentException(args[0] + " (expected: server, client or proxy)");
+            case "static" -> StaticTraining.run(training.data);
+            default -> throw new IllegalArgumentException(args[0] + " (expected: server, client, proxy or static)");
         }
         System.exit(0);
     }
@@ -166,7 +167,7 @@ final class Training {
         }
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         }
