@@ -12,8 +12,13 @@ import java.util.Map;
 final class Contest implements AutoCloseable {
     private static final int OURS = 0;
 
-    /** As many times what a round takes: until then the compiler is at work. */
-    private static final int WARM_UP = 6;
+    /** Rounds before those that count: at least and at most. While the compiler is at work each is cheaper than the one before. */
+    private static final int LEAST_WARM_UP = 4;
+
+    private static final int MOST_WARM_UP = 15;
+
+    /** A round that costs more than this share of the one before ends the warm-up. */
+    private static final double SETTLED = 0.97;
 
     private final Row row;
     private final Map<Subject, Processes> running = new LinkedHashMap<>();
@@ -30,13 +35,29 @@ final class Contest implements AutoCloseable {
             if (subject.can(row.setup())) {
                 Processes started = subject.start(row.setup(), origin, tls, folder);
                 contest.running.put(subject, started);
-                row.load()
-                        .run(
-                                started.address(),
-                                subject instanceof Parley ? row.requests() * WARM_UP : row.requests() / 10);
+                contest.warmUp(started);
             }
         }
         return contest;
+    }
+
+    /** The same for all, though only ours has a compiler. */
+    private void warmUp(Processes started) throws IOException, InterruptedException {
+        double before = Double.MAX_VALUE;
+        for (int round = 1; round <= MOST_WARM_UP; round++) {
+            double cost = cost(started);
+            if (round >= LEAST_WARM_UP && cost > before * SETTLED) {
+                return;
+            }
+            before = cost;
+        }
+    }
+
+    /** Processor seconds of a round, for 100,000 requests. */
+    private double cost(Processes working) throws IOException, InterruptedException {
+        double before = working.cpuSeconds();
+        row.load().run(working.address(), row.requests());
+        return (working.cpuSeconds() - before) * 100_000 / row.requests();
     }
 
     /** A line: what each cost, and ours as a share of the best other's. */
@@ -45,11 +66,9 @@ final class Contest implements AutoCloseable {
         Map<Subject, List<Double>> rates = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
             for (var entry : running.entrySet()) {
-                double before = entry.getValue().cpuSeconds();
                 long from = System.nanoTime();
-                row.load().run(entry.getValue().address(), row.requests());
+                double cost = cost(entry.getValue());
                 double seconds = (System.nanoTime() - from) / 1e9;
-                double cost = (entry.getValue().cpuSeconds() - before) * 100_000 / row.requests();
                 costs.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(cost);
                 rates.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(row.requests() / seconds);
             }
