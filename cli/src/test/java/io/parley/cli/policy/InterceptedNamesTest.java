@@ -39,7 +39,8 @@ class InterceptedNamesTest {
                 "needs root, iproute2, iptables and a kernel that allows network namespaces");
         Path rules = Files.writeString(
                 folder.resolve("rules.sh"),
-                new Interception(INBOUND, OUTBOUND, 2102, PortSet.EMPTY, PortSet.EMPTY).script());
+                new Interception(INBOUND, OUTBOUND, 2102, PortSet.EMPTY, PortSet.EMPTY)
+                        .script(Interception.Families.IPV4_AND_IPV6));
         Outcome outcome = run("""
             ip link set lo up
             ip link add name net type dummy 2>/dev/null || ip tuntap add dev net mode tap
