@@ -140,10 +140,14 @@ public final class Gateways implements AutoCloseable {
 
     /** Proxies come and go without a word to us, so we look. */
     private void lookForProxies() {
-        for (CheckedGateway gateway : List.copyOf(translator.gateways())) {
-            if (!serving(gateway).equals(told.get(gateway.name()))) {
-                translator.tellGateway(gateway.name());
+        try {
+            for (CheckedGateway gateway : List.copyOf(translator.gateways())) {
+                if (!serving(gateway).equals(told.get(gateway.name()))) {
+                    translator.tellGateway(gateway.name());
+                }
             }
+        } catch (RuntimeException e) {
+            LOG.error("it could not be told which gateways have proxies; looking again", e);
         }
     }
 

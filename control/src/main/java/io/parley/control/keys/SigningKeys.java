@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,6 +27,7 @@ public final class SigningKeys {
     private final SealedSecrets secrets;
     private final Clock clock;
     private final SecureRandom random;
+    private final ReentrantLock reading = new ReentrantLock();
     private volatile Known known;
 
     private SigningKeys(SealedSecrets secrets, Clock clock, SecureRandom random) {
@@ -75,32 +77,40 @@ public final class SigningKeys {
             throw new IllegalArgumentException(id + " signs tokens (expected: an older key; make a new one first)");
         }
         number.ifPresent(_ -> secrets.remove(id));
-        known = read(known.byNumber());
+        reread();
         return number.isPresent();
     }
 
     private SigningKey make(int number) {
         String name = "token-signing-key-" + number;
         SigningKey made = decode(name, secrets.findOrMake(name, () -> encode(SigningKey.generate(name, random))));
-        known = read(known.byNumber());
+        reread();
         return made;
     }
 
     /** While the store is away, what was known last goes on to count. */
     private Known fresh() {
-        Known last = known;
-        Instant now = clock.instant();
-        if (now.isBefore(last.until())) {
-            return last;
+        // One reads for all; meanwhile the others go by what is known.
+        if (!clock.instant().isBefore(known.until()) && reading.tryLock()) {
+            try {
+                known = read(known.byNumber());
+            } catch (StoreException e) {
+                known = new Known(known.byNumber(), clock.instant().plus(MAX_AGE));
+            } finally {
+                reading.unlock();
+            }
         }
-        Known next;
+        return known;
+    }
+
+    /** Reads what a change has made of the keys, after a reading that began before the change. */
+    private void reread() {
+        reading.lock();
         try {
-            next = read(last.byNumber());
-        } catch (StoreException e) {
-            next = new Known(last.byNumber(), now.plus(MAX_AGE));
+            known = read(known.byNumber());
+        } finally {
+            reading.unlock();
         }
-        known = next;
-        return next;
     }
 
     /** A key never changes, so that those which are known need not be opened again. */
