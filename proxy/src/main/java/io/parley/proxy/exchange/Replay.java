@@ -24,7 +24,9 @@ final class Replay {
         if (lost) {
             return;
         }
-        if (kept == null) {
+        if (kept == null && more > MAX_BYTES) {
+            lose();
+        } else if (kept == null) {
             kept = bytes.retain();
             start = bytes.readerIndex();
             length = more;
