@@ -42,6 +42,9 @@ public record Interception(int inbound, int outbound, int proxyUser, PortSet ski
     public static String undoing(Families families) {
         List<String> commands = new ArrayList<>();
         String nat = "$tables -w -t nat";
+        // Who may not change rules, or has no program for it, must hear of it: below, a failure means that there is no
+        // such rule.
+        commands.add(nat + " -S >/dev/null");
         remove(nat, "PREROUTING", IN, commands);
         remove(nat, "OUTPUT", OUT, commands);
         return script(families, commands);
