@@ -38,6 +38,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +57,7 @@ public final class Proxy implements AutoCloseable {
     private final int maxConnections = FileDescriptors.connections(MAX_CONNECTIONS);
     private final Map<String, Listening> listeners = new LinkedHashMap<>();
     private volatile List<Unbound> unbound = List.of();
+    private @Nullable ScheduledFuture<?> bindingAgain;
     private volatile ProxyConfig config = ProxyConfig.EMPTY;
     private volatile boolean draining;
 
@@ -185,7 +187,7 @@ public final class Proxy implements AutoCloseable {
                 .forEach(one -> LOG.warn("{} cannot listen on {}: {}", one.listener(), one.address(), one.message()));
         take(next, fresh);
         if (!fresh.failed.isEmpty()) {
-            ScheduledFuture<?> _ = transport
+            bindingAgain = transport
                     .loops()
                     .schedule(
                             () -> Thread.ofVirtual().start(() -> bindAgain(next)),
@@ -201,6 +203,10 @@ public final class Proxy implements AutoCloseable {
     }
 
     private void take(ProxyConfig next, Bound bound) {
+        if (bindingAgain != null) {
+            bindingAgain.cancel(false);
+            bindingAgain = null;
+        }
         List<Listening> fresh = bound.opened;
         List<String> failed = bound.failed.stream().map(Unbound::listener).toList();
         machinery.clusters().update(next.clusters().values());

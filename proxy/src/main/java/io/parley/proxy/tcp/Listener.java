@@ -46,6 +46,7 @@ public final class Listener implements Listening {
     private final AcceptHandler accept;
     private volatile Settings settings;
     private volatile @Nullable Channel server;
+    private volatile boolean opened;
 
     /** Its connections count towards {@code all}, of which there may be {@code maxConnections}. */
     public Listener(
@@ -94,6 +95,7 @@ public final class Listener implements Listening {
 
     @Override
     public void open() {
+        opened = true;
         machinery.own().add(address());
         bound().config().setAutoRead(true);
     }
@@ -114,7 +116,10 @@ public final class Listener implements Listening {
     public ChannelFuture close() {
         Channel bound = bound();
         InetSocketAddress address = address();
-        bound.closeFuture().addListener(_ -> machinery.own().remove(address));
+        // One that was bound and never opened has not been added, and another listener may have its address.
+        if (opened) {
+            bound.closeFuture().addListener(_ -> machinery.own().remove(address));
+        }
         closeAfter(LAST_CALLS, bound);
         return bound.closeFuture();
     }
