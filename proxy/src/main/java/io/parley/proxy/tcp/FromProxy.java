@@ -94,6 +94,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     @Override
     public void identified(List<SpiffeId> all, HandshakeHandler.HeaderAgreed header) {
         names = all;
+        entry.session().identified(all);
         agreed = header;
         first = new DetectHandler(
                 Layer.INSIDE_MUTUAL_TLS, closedAfter(entry.timeouts().header()), this);

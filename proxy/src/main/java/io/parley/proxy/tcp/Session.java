@@ -32,6 +32,7 @@ public final class Session {
     private volatile @Nullable Choice choice;
     private volatile @Nullable Ending ending;
     private volatile @Nullable Admitted admitted;
+    private volatile List<SpiffeId> names = List.of();
     private volatile Raw raw = Raw.NONE;
 
     /**
@@ -109,6 +110,10 @@ public final class Session {
         sent.lazySet(sent.getPlain() + bytes);
     }
 
+    List<SpiffeId> names() {
+        return names;
+    }
+
     @Nullable
     Admitted admitted() {
         return admitted;
@@ -128,6 +133,11 @@ public final class Session {
     /** Notes what holds for it, unless it turns out to carry requests. */
     void follow(Raw said) {
         raw = said;
+    }
+
+    /** Notes all names that the client showed. */
+    void identified(List<SpiffeId> shown) {
+        names = List.copyOf(shown);
     }
 
     void admitted(int port, @Nullable SpiffeId client, String target) {

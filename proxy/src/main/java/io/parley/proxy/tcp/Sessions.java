@@ -2,6 +2,7 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.telemetry.Telemetry;
 import java.time.Duration;
@@ -93,7 +94,7 @@ public final class Sessions {
         for (Session session : open.keySet()) {
             Session.Admitted admitted = session.admitted();
             Routing routing = byListener.get(session.accepted().listener());
-            if (admitted != null && routing != null && isRevoked(admitted, routing)) {
+            if (admitted != null && routing != null && isRevoked(session.names(), admitted, routing)) {
                 SpiffeId client = admitted.client();
                 telemetry
                         .authorization(
@@ -104,9 +105,11 @@ public final class Sessions {
         }
     }
 
-    private static boolean isRevoked(Session.Admitted admitted, Routing routing) {
+    /** By the rules of today a client may come by another of its names than when it was let in. */
+    private static boolean isRevoked(List<SpiffeId> names, Session.Admitted admitted, Routing routing) {
         return routing.inbound(admitted.port())
-                .filter(port -> !port.authorization().allows(admitted.client()))
+                .map(InboundPort::authorization)
+                .filter(rules -> !rules.allows(names.isEmpty() ? admitted.client() : rules.comesBy(names)))
                 .isPresent();
     }
 

@@ -133,6 +133,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     @Override
     public void identified(List<SpiffeId> names, HandshakeHandler.HeaderAgreed header) {
+        entry.session().identified(names);
         SpiffeId identity = port.authorization().comesBy(names);
         client = new Crossing.Client(identity, null);
         boolean opaque = declared() == Protocol.OPAQUE;

@@ -9,6 +9,7 @@ import static io.parley.proxy.app.TestMesh.inbound;
 import static io.parley.proxy.app.TestMesh.meshed;
 import static io.parley.proxy.app.TestMesh.outbound;
 import static io.parley.proxy.app.TestMesh.strict;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,6 +22,7 @@ import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.Session;
 import io.parley.proxy.tls.MeshCredentials;
@@ -81,6 +83,26 @@ class SeveralNamesTest {
         assertThat(server.accepted()).isZero();
     }
 
+    /** It was let in by the name that is still allowed, and stays so if only the other one loses a permission. */
+    @Test
+    void aClientIsCutOffWhenAnotherOfItsNamesIsDenied() throws IOException {
+        try (Server echo = Server.echo()) {
+            Proxy proxy = mesh.start(SERVER, guarded(echo.port(), Peers.ALL, Peers.NONE));
+            try (PeerProxy kept = call(proxy, echo.port(), ONE, THREE);
+                    PeerProxy cut = call(proxy, echo.port(), ONE, TWO)) {
+                assertThat(cut.send("a".getBytes(US_ASCII)).read(1)).isEqualTo("a");
+                assertThat(kept.send("b".getBytes(US_ASCII)).read(1)).isEqualTo("b");
+
+                proxy.apply(
+                        guarded(echo.port(), new Peers(Set.of(ONE, TWO), Set.of()), new Peers(Set.of(TWO), Set.of())));
+
+                assertThat(cut.isCutOff()).isTrue();
+                assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("revoked");
+                assertThat(kept.send("c".getBytes(US_ASCII)).read(1)).isEqualTo("c");
+            }
+        }
+    }
+
     @Test
     void aClientMayNotIfNoneOfItsNamesMay() throws IOException {
         Proxy proxy = guarding(new Peers(Set.of(THREE), Set.of()), Peers.NONE);
@@ -131,15 +153,23 @@ class SeveralNamesTest {
     }
 
     private Proxy guarding(Peers allowed, Peers denied) {
+        return mesh.start(SERVER, guarded(server.port(), allowed, denied));
+    }
+
+    private static ProxyConfig guarded(int application, Peers allowed, Peers denied) {
         InboundPort port =
                 new InboundPort(declared(Protocol.OPAQUE), new Authorization(Strangers.REFUSED, allowed, denied));
-        return mesh.start(SERVER, config(List.of(inbound(Map.of(server.port(), port), strict(Protocol.DETECT)))));
+        return config(List.of(inbound(Map.of(application, port), strict(Protocol.DETECT))));
     }
 
     private PeerProxy call(Proxy proxy, SpiffeId... names) throws IOException {
+        return call(proxy, server.port(), names);
+    }
+
+    private PeerProxy call(Proxy proxy, int application, SpiffeId... names) throws IOException {
         PeerProxy peer = PeerProxy.connect(
                 proxy.address("inbound"), credentials(names), PeerIdentity.serverName(SERVER), ConnectionHeader.ALPN);
-        return peer.send(PeerProxy.bytes(ConnectionHeader.toPort(server.port(), null), ""));
+        return peer.send(PeerProxy.bytes(ConnectionHeader.toPort(application, null), ""));
     }
 
     private boolean isTurnedAway(Proxy proxy, SpiffeId... names) {

@@ -196,7 +196,6 @@ class DetectHandlerTest {
 
     private void send(String text) {
         channel.writeInbound(Unpooled.copiedBuffer(text, US_ASCII));
-        if (hello.refCnt() > 0) {}
     }
 
     private void pass(Duration time) {
