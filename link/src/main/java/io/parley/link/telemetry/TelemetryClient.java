@@ -2,10 +2,12 @@ package io.parley.link.telemetry;
 
 import io.netty.util.concurrent.Future;
 import io.parley.link.Link;
+import io.parley.link.LinkException;
 import io.parley.link.ServiceHandler;
 import io.parley.link.Services;
 import io.parley.link.client.ClientService;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -29,8 +31,16 @@ public final class TelemetryClient {
     private static void send(Link link, NodeReport report) {
         var _ = link.call(Services.REPORT, ReportMessages.write(report), ANSWER_WITHIN)
                 .exceptionally(failure -> {
-                    log.warn("report not taken: {}", failure.getMessage());
+                    if (!isEndOfLink(failure)) {
+                        log.warn("report not taken: {}", failure.getMessage());
+                    }
                     return null;
                 });
+    }
+
+    /** A link that ends takes a report with it that is under way, and has said why it ends. */
+    private static boolean isEndOfLink(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof LinkException link && link.kind() == LinkException.Kind.CLOSED;
     }
 }
