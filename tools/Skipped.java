@@ -17,7 +17,6 @@ final class Skipped {
         try (Stream<Path> modules = Files.list(Path.of(args[0]))) {
             for (Path module : modules.toList()) {
                 read(module.resolve("target/surefire-reports"), byReason);
-                read(module.resolve("target/failsafe-reports"), byReason);
             }
         }
         byReason.forEach((reason, tests) -> System.out.println("Not run, " + reason + ": " + String.join(", ", tests)));

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 
 /**
  * Checks every Java file of the tree: one fixed layout, which it can also apply, and the few rules of checkstyle.xml. One program for both, on
- * all processors, since the whole build waits for it. Run by the root build, see pom.xml.
+ * all processors. Run by the build, see pom.xml.
  */
 final class Style {
     private static final Set<String> NOT_OURS = Set.of("target", ".git");
@@ -38,7 +38,7 @@ final class Style {
         }
         List<Path> files = javaFiles(root);
         boolean formatted = format(files, mode.equals("apply"));
-        boolean kept = keepsTheRules(files, root.resolve("tools/checkstyle.xml"));
+        boolean kept = keepsTheRules(files, root.resolve("tools/style/checkstyle.xml"));
         System.exit(formatted && kept ? 0 : 1);
     }
 
