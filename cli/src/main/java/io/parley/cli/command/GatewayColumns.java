@@ -26,7 +26,7 @@ final class GatewayColumns {
                     new Column(
                             "CONTROLLER",
                             each -> each.at("/spec/controllerName").asText()),
-                    new Column("ACCEPTED", each -> condition(each.at("/status/conditions"), "Accepted"))),
+                    new Column("ACCEPTED", each -> condition(each, each.at("/status/conditions"), "Accepted"))),
             GROUP + "Gateway",
             List.of(
                     new Column(
@@ -36,7 +36,7 @@ final class GatewayColumns {
                             each -> joined(
                                     each.at("/status/addresses"),
                                     address -> address.path("value").asText())),
-                    new Column("PROGRAMMED", each -> condition(each.at("/status/conditions"), "Programmed"))),
+                    new Column("PROGRAMMED", each -> condition(each, each.at("/status/conditions"), "Programmed"))),
             GROUP + "HTTPRoute",
             List.of(HOSTNAMES, ACCEPTED, RESOLVED),
             GROUP + "GRPCRoute",
@@ -58,14 +58,17 @@ final class GatewayColumns {
     private static String ofParents(JsonNode route, String type) {
         Set<String> found = new LinkedHashSet<>();
         for (JsonNode parent : route.at("/status/parents")) {
-            found.add(condition(parent.path("conditions"), type));
+            found.add(condition(route, parent.path("conditions"), type));
         }
         return String.join(",", found);
     }
 
-    private static String condition(JsonNode conditions, String type) {
+    /** What was said of an earlier generation says nothing of this one. */
+    private static String condition(JsonNode resource, JsonNode conditions, String type) {
+        long generation = resource.at("/metadata/generation").asLong();
         for (JsonNode each : conditions) {
-            if (each.path("type").asText().equals(type)) {
+            if (each.path("type").asText().equals(type)
+                    && each.path("observedGeneration").asLong(generation) == generation) {
                 String status = each.path("status").asText();
                 return status.equals("True")
                         ? status

@@ -155,6 +155,7 @@ public final class ControlPlane implements AutoCloseable {
                 sharedCertificate(config),
                 realm.gateways().reports(),
                 realm.gateways().reports(),
+                realm.gateways().reports().streams(Machines::node),
                 metrics,
                 clock,
                 federation.services(),

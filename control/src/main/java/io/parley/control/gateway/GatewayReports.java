@@ -9,17 +9,26 @@ import io.parley.control.gateway.status.Serving;
 import io.parley.control.gateway.xds.GatewayWriter;
 import io.parley.control.node.NodeKey;
 import io.parley.link.Link;
-import io.parley.link.PeerText;
 import io.parley.link.config.ConfigListener;
 import io.parley.link.server.NodeLink;
 import io.parley.link.telemetry.NodeReport;
 import io.parley.link.telemetry.TelemetrySink;
+import io.parley.xds.server.StreamInfo;
+import io.parley.xds.server.StreamListener;
+import io.parley.xds.server.session.Rejection;
+import io.parley.xds.type.ApiVersion;
+import io.parley.xds.type.ResourceType;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 
 /**
  * What the proxies of gateways that are there now last said: that a backend does not speak what it declares, say, or that a port cannot
@@ -34,76 +43,114 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
     /** What one of them said. */
     record Said(String gateway, NodeReport.Made made) {}
 
-    private record Reported(String gateway, List<NodeReport.Made> decisions) {}
+    private final Map<Link, GatewayPeer> byLink = new ConcurrentHashMap<>();
+    private final Map<String, Set<GatewayPeer>> byGateway = new ConcurrentHashMap<>();
+    private final InstantSource time;
 
-    private final Map<Link, Reported> byLink = new ConcurrentHashMap<>();
+    GatewayReports(InstantSource time) {
+        this.time = time;
+    }
 
-    /** Types of which the last that was told was refused, and why. */
-    private final Map<Link, Refusals> refused = new ConcurrentHashMap<>();
+    /** The peer at the other end, if it serves a gateway; it is there until its link closes. */
+    private Optional<GatewayPeer> peer(NodeLink node) {
+        NodeKey key = new NodeKey(node.principal().mesh(), node.principal().name());
+        return key.isGateway()
+                ? Optional.of(byLink.computeIfAbsent(node.link(), link -> joined(link, key)))
+                : Optional.empty();
+    }
 
-    private record Refusals(String gateway, Map<String, String> byType) {}
+    private GatewayPeer joined(Link link, NodeKey node) {
+        GatewayPeer peer = joined(node, GatewayPeer.Voice.LINK);
+        // Not here and now: a link that has closed meanwhile would be taken out of the map while it is put in.
+        var _ = link.closed()
+                .thenRunAsync(
+                        () -> {
+                            byLink.remove(link);
+                            left(peer);
+                        },
+                        link.loop());
+        return peer;
+    }
+
+    private GatewayPeer joined(NodeKey node, GatewayPeer.Voice voice) {
+        GatewayPeer peer = new GatewayPeer(node.name(), voice);
+        byGateway.compute(node.name(), (_, before) -> {
+            Set<GatewayPeer> all = before == null ? ConcurrentHashMap.newKeySet() : before;
+            all.add(peer);
+            return all;
+        });
+        return peer;
+    }
+
+    private void left(GatewayPeer peer) {
+        byGateway.computeIfPresent(peer.gateway(), (_, all) -> {
+            all.remove(peer);
+            return all.isEmpty() ? null : all;
+        });
+    }
+
+    /** Listens to those that came by xDS instead of a link; {@code nodes} tells whom a stream serves. */
+    public StreamListener streams(Function<StreamInfo, Optional<NodeKey>> nodes) {
+        return new Streams(nodes);
+    }
+
+    private Set<GatewayPeer> peers(Name gateway) {
+        String name = NodeKey.ofGateway(gateway.namespace(), gateway.name()).name();
+        return byGateway.getOrDefault(name, Set.of());
+    }
 
     @Override
     public void report(NodeLink node, NodeReport report) {
-        NodeKey key = new NodeKey(node.principal().mesh(), node.principal().name());
-        Link link = node.link();
-        if (key.isGateway() && byLink.put(link, new Reported(key.name(), report.decisions())) == null) {
-            var _ = link.closed().thenRun(() -> byLink.remove(link));
-        }
+        peer(node).ifPresent(peer -> peer.report(report));
+    }
+
+    @Override
+    public void asked(NodeLink node, List<String> types) {
+        peer(node).ifPresent(peer -> peer.asked(types));
     }
 
     @Override
     public void applied(NodeLink node, String type, String version) {
-        Refusals known = refused.get(node.link());
-        if (known != null) {
-            known.byType.remove(type);
-        }
+        peer(node).ifPresent(peer -> peer.applied(type, version, time.instant()));
     }
 
     @Override
     public void refused(NodeLink node, String type, String version, String reason) {
-        NodeKey key = new NodeKey(node.principal().mesh(), node.principal().name());
-        Link link = node.link();
-        if (key.isGateway()) {
-            refused.computeIfAbsent(link, _ -> new Refusals(key.name(), new ConcurrentSkipListMap<>()))
-                    .byType
-                    .put(type, PeerText.cut(reason));
-            var _ = link.closed().thenRun(() -> refused.remove(link));
-        }
+        peer(node).ifPresent(peer -> peer.refused(type, version, reason, time.instant()));
     }
 
     /** What a proxy says of the configuration that it does not take; empty if all take it. */
     String refusal(Name gateway) {
-        String name = NodeKey.ofGateway(gateway.namespace(), gateway.name()).name();
-        return refused.values().stream()
-                .filter(each -> each.gateway.equals(name))
-                .flatMap(each -> each.byType.values().stream())
-                .findFirst()
+        return peers(gateway).stream()
+                .flatMap(peer -> peer.refusal().stream())
+                .min(Comparator.naturalOrder())
                 .orElse("");
+    }
+
+    /** Whether a proxy has yet to say what it makes of listeners of this version. True if nobody is there who could have. */
+    boolean isAwaited(Name gateway, String listeners) {
+        Instant now = time.instant();
+        Set<GatewayPeer> all = peers(gateway);
+        return all.isEmpty() || all.stream().anyMatch(peer -> peer.isAwaited(listeners, now));
     }
 
     /** About clusters whose names begin so. */
     List<Said> about(String clusters) {
         List<Said> said = new ArrayList<>();
         byLink.values()
-                .forEach(reported -> reported.decisions.stream()
+                .forEach(peer -> peer.decisions().stream()
                         .filter(made -> made.subject().startsWith(clusters))
-                        .forEach(made -> said.add(new Said(reported.gateway, made))));
+                        .forEach(made -> said.add(new Said(peer.gateway(), made))));
         return said;
     }
 
     /** What is in the way of a gateway's listeners, by their places, as its proxies see it. */
     Map<Integer, Serving.Trouble> troubles(CheckedGateway gateway) {
-        String name = NodeKey.ofGateway(
-                        gateway.name().namespace(), gateway.name().name())
-                .name();
         Map<Integer, Serving.Trouble> troubles = new HashMap<>();
-        for (Reported reported : byLink.values()) {
-            if (reported.gateway.equals(name)) {
-                reported.decisions.stream()
-                        .filter(made -> made.decision().source().rule().equals(LISTENING))
-                        .forEach(made -> note(gateway, made, troubles));
-            }
+        for (GatewayPeer peer : peers(gateway.name())) {
+            peer.decisions().stream()
+                    .filter(made -> made.decision().source().rule().equals(LISTENING))
+                    .forEach(made -> note(gateway, made, troubles));
         }
         return troubles;
     }
@@ -119,6 +166,43 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
                             made.subject(), gateway.name(), listener.spec().port(), transport)) {
                 troubles.put(at, new Serving.Trouble(cause, made.decision().because()));
             }
+        }
+    }
+
+    private final class Streams implements StreamListener {
+        private final Map<Long, GatewayPeer> byStream = new ConcurrentHashMap<>();
+        private final Function<StreamInfo, Optional<NodeKey>> nodes;
+
+        Streams(Function<StreamInfo, Optional<NodeKey>> nodes) {
+            this.nodes = nodes;
+        }
+
+        @Override
+        public void opened(StreamInfo stream) {
+            nodes.apply(stream).filter(NodeKey::isGateway).ifPresent(node -> {
+                GatewayPeer peer = joined(node, GatewayPeer.Voice.STREAM);
+                peer.asked(List.of(ResourceType.LISTENER.url(ApiVersion.V3)));
+                byStream.put(stream.id(), peer);
+            });
+        }
+
+        @Override
+        public void acknowledged(StreamInfo stream, String typeUrl, String version) {
+            peer(stream).ifPresent(peer -> peer.applied(typeUrl, version, time.instant()));
+        }
+
+        @Override
+        public void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {
+            peer(stream).ifPresent(peer -> peer.refused(typeUrl, "", rejection.toString(), time.instant()));
+        }
+
+        @Override
+        public void closed(StreamInfo stream) {
+            Optional.ofNullable(byStream.remove(stream.id())).ifPresent(GatewayReports.this::left);
+        }
+
+        private Optional<GatewayPeer> peer(StreamInfo stream) {
+            return Optional.ofNullable(byStream.get(stream.id()));
         }
     }
 }

@@ -18,6 +18,7 @@ import io.parley.store.Event;
 import io.parley.store.ResourceStore;
 import io.parley.xds.server.snapshot.LiveSnapshot;
 import io.parley.xds.server.snapshot.Snapshot;
+import io.parley.xds.type.ResourceType;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,19 +53,23 @@ public final class Gateways implements AutoCloseable {
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("gateways").daemon().factory());
     private final Map<Name, LiveSnapshot> cells = new ConcurrentHashMap<>();
-    private final Map<Name, Serving> told = new HashMap<>();
+    private final Map<Name, Told> told = new HashMap<>();
     /** When a proxy of a gateway was last there. */
     private final Map<Name, Instant> seen = new HashMap<>();
 
-    private final GatewayReports reports = new GatewayReports();
+    private final GatewayReports reports;
     private final InstantSource time;
     private final Instant patience;
     private final Translator translator;
     private final StatusWriter statuses;
     private final StoreFeed feed;
 
+    /** What was said of a Gateway's proxies, and of which generation of it. */
+    private record Told(long generation, Serving serving) {}
+
     private Gateways(ResourceStore store, Placement placement, InstantSource time, BooleanSupplier leads) {
         this.time = time;
+        reports = new GatewayReports(time);
         patience = time.instant().plus(PROXIES_COME_BACK);
         statuses = new StatusWriter(store, time, leads);
         translator = new Translator(placement, this::told, new Results());
@@ -118,23 +123,40 @@ public final class Gateways implements AutoCloseable {
     }
 
     /**
-     * Who is not there may have gone, or may be about to come back: right after a start, and for a moment whenever a link breaks. What was
-     * said stays until then.
+     * Who is not there may have gone, or may be about to come back: right after a start, and for a moment whenever a link breaks. And who
+     * has just come, or is being told something new, has yet to say what it makes of it. What was said stays until then.
      */
     private Serving serving(CheckedGateway gateway) {
-        LiveSnapshot cell = cells.get(gateway.name());
+        Name name = gateway.name();
+        LiveSnapshot cell = cells.get(name);
         if (cell != null && cell.watcherCount() > 0) {
-            seen.put(gateway.name(), time.instant());
-            return new Serving.Somebody(reports.troubles(gateway), reports.refusal(gateway.name()));
+            seen.put(name, time.instant());
+            String refusal = reports.refusal(name);
+            return refusal.isEmpty() && reports.isAwaited(name, listeners(cell))
+                    ? asTold(gateway, new Serving.Unheard())
+                    : new Serving.Somebody(reports.troubles(gateway), refusal);
         }
-        Instant last = seen.get(gateway.name());
+        Instant last = seen.get(name);
         boolean gone = time.instant().isAfter(last == null ? patience : last.plus(A_BREAK));
-        return gone ? new Serving.Nobody() : told.getOrDefault(gateway.name(), new Serving.Unknown());
+        return gone ? new Serving.Nobody() : asTold(gateway, new Serving.Unknown());
+    }
+
+    private static String listeners(LiveSnapshot cell) {
+        return cell.current()
+                .orElse(Snapshot.EMPTY)
+                .resources(ResourceType.LISTENER)
+                .version();
+    }
+
+    /** What was said of another generation says nothing of this one. */
+    private Serving asTold(CheckedGateway gateway, Serving otherwise) {
+        Told last = told.get(gateway.name());
+        return last != null && last.generation == gateway.gateway().generation() ? last.serving : otherwise;
     }
 
     private Serving told(CheckedGateway gateway) {
         Serving now = serving(gateway);
-        told.put(gateway.name(), now);
+        told.put(gateway.name(), new Told(gateway.gateway().generation(), now));
         return now;
     }
 
@@ -142,7 +164,8 @@ public final class Gateways implements AutoCloseable {
     private void lookForProxies() {
         try {
             for (CheckedGateway gateway : List.copyOf(translator.gateways())) {
-                if (!serving(gateway).equals(told.get(gateway.name()))) {
+                Told now = new Told(gateway.gateway().generation(), serving(gateway));
+                if (!now.equals(told.get(gateway.name()))) {
                     translator.tellGateway(gateway.name());
                 }
             }
@@ -187,6 +210,8 @@ public final class Gateways implements AutoCloseable {
         @Override
         public void withdraw(Name gateway) {
             of(gateway).publish(Snapshot.EMPTY);
+            told.remove(gateway);
+            seen.remove(gateway);
         }
 
         @Override

@@ -16,6 +16,7 @@ import io.parley.control.insight.DataplaneInsights;
 import io.parley.control.insight.InsightWriter;
 import io.parley.control.insight.StreamInsights;
 import io.parley.control.node.Dataplanes;
+import io.parley.control.node.NodeKey;
 import io.parley.control.snapshot.ModelFeed;
 import io.parley.link.config.ConfigListener;
 import io.parley.link.config.ConfigServerV1;
@@ -27,6 +28,8 @@ import io.parley.link.telemetry.TelemetryServer;
 import io.parley.link.telemetry.TelemetrySink;
 import io.parley.resource.KindId;
 import io.parley.store.ResourceStore;
+import io.parley.xds.server.StreamInfo;
+import io.parley.xds.server.StreamListener;
 import io.parley.xds.server.XdsServer;
 import io.parley.xds.server.load.LoadReporting;
 import io.parley.xds.server.status.ClientStatusService;
@@ -37,6 +40,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -74,6 +78,7 @@ public final class Machines implements AutoCloseable {
      * @param sharedCertificate of data planes that have none of their own; null if there are none
      * @param reports who else is told what data planes report
      * @param outcomes who else is told what became of their configuration
+     * @param streams who else is told what becomes of xDS streams
      * @param zones services for zones that follow this control plane; none if no zone may
      * @param globals services for other control planes of the same store
      * @param timer for what happens at intervals; must not be blocked
@@ -89,6 +94,7 @@ public final class Machines implements AutoCloseable {
             @Nullable X509Certificate sharedCertificate,
             TelemetrySink reports,
             ConfigListener outcomes,
+            StreamListener streams,
             MeterRegistry metrics,
             Clock clock,
             List<ServerServiceDefinition> zones,
@@ -117,7 +123,7 @@ public final class Machines implements AutoCloseable {
                 new XdsIdentities(parts.trust(), new Dataplanes(parts.store()), parts.clock(), parts.blocking());
         identities.start(parts.insightTimer());
         xds = XdsServer.builder(new XdsAccess(parts.snapshots(), identities))
-                .listener(new StreamInsights(stream -> XdsAccess.node(stream.node()), writer, parts.clock()))
+                .listener(new StreamInsights(Machines::node, writer, parts.clock()).and(parts.streams()))
                 .meters(parts.metrics())
                 .controlPlane(parts.id())
                 .turnsOn(_ -> ServiceRequestContext.current().eventLoop().withoutContext())
@@ -173,6 +179,11 @@ public final class Machines implements AutoCloseable {
             services.put(MachinePort.Audience.ZONE, parts.zones());
         }
         return services;
+    }
+
+    /** Whom a stream serves, as far as that was proved. */
+    public static Optional<NodeKey> node(StreamInfo stream) {
+        return XdsAccess.node(stream.node());
     }
 
     /** Begins to serve. */

@@ -2,58 +2,25 @@ package io.parley.control.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.Message;
-import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.agreement.version.NodeDescription;
 import io.parley.control.gateway.model.Name;
-import io.parley.link.Link;
-import io.parley.link.Rpc;
 import io.parley.link.auth.NodePrincipal;
 import io.parley.link.server.NodeLink;
 import io.parley.link.telemetry.NodeReport;
 import io.parley.wire.wrpc.CloseReason;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What proxies of gateways say counts for as long as they are there. */
 class GatewayReportsTest {
     private static final Name EDGE = new Name("infra", "edge");
 
-    private final GatewayReports reports = new GatewayReports();
-    private final Line line = new Line();
-
-    /** A link that carries nothing. */
-    private static final class Line implements Link {
-        private final CompletableFuture<CloseReason> closed = new CompletableFuture<>();
-
-        @Override
-        public <Q extends Message, A extends Message> CompletableFuture<A> call(
-                Rpc<Q, A> rpc, Q request, Duration time) {
-            return CompletableFuture.failedFuture(new IllegalStateException("nobody is there"));
-        }
-
-        @Override
-        public void close(CloseReason reason) {
-            closed.complete(reason);
-        }
-
-        @Override
-        public CompletableFuture<CloseReason> closed() {
-            return closed;
-        }
-
-        @Override
-        public EventExecutor loop() {
-            return ImmediateEventExecutor.INSTANCE;
-        }
-    }
+    private final GatewayReports reports = new GatewayReports(() -> Instant.EPOCH);
+    private final SilentLink line = new SilentLink();
 
     private NodeLink node(String mesh) {
         return new NodeLink(
@@ -77,6 +44,17 @@ class GatewayReportsTest {
         reports.refused(node("@gateways"), "routes", "3", "no such thing");
         line.close(new CloseReason(CloseReason.NORMAL, ""));
         assertThat(reports.refusal(EDGE)).isEmpty();
+    }
+
+    @Test
+    void aLinkIsWatchedForItsEndOnceHoweverMuchIsRefused() {
+        for (int round = 0; round < 1_000; round++) {
+            reports.refused(node("@gateways"), "routes", "" + round, "no such thing");
+            reports.report(
+                    node("@gateways"), new NodeReport(Instant.EPOCH, Map.of(), Map.of(), "", List.of(), Map.of()));
+        }
+
+        assertThat(line.closed().getNumberOfDependents()).isEqualTo(1);
     }
 
     @Test

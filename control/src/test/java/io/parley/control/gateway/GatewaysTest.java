@@ -16,7 +16,6 @@ import io.parley.store.Expected;
 import io.parley.store.Retention;
 import io.parley.store.Stored;
 import io.parley.store.memory.MemoryStore;
-import io.parley.xds.server.snapshot.LiveSnapshot;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
@@ -83,22 +82,6 @@ class GatewaysTest {
     }
 
     @Test
-    void programmedSaysWhetherAProxyIsThere() {
-        apply(Stage.BASE);
-        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("False Pending"));
-
-        LiveSnapshot.Watcher proxy = _ -> {};
-        gateways.of(EDGE).watch(proxy);
-        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("True Programmed"));
-
-        gateways.of(EDGE).unwatch(proxy);
-        gateways.settle();
-        assertThat(condition(GATEWAY_KEY, "/conditions", "Programmed")).isEqualTo("True Programmed");
-        now.updateAndGet(time -> time.plusSeconds(10));
-        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("False Pending"));
-    }
-
-    @Test
     void case38_aRestartWritesNothing() {
         apply(Stage.BASE);
         apply(ROUTE);
@@ -113,26 +96,6 @@ class GatewaysTest {
 
         // The mark above, and nothing of ours.
         assertThat(store.revision().number()).isEqualTo(revision.number() + 1);
-    }
-
-    @Test
-    void case38_aRestartKeepsWhatWasSaidOfProxiesUntilTheyAreBack() {
-        apply(Stage.BASE);
-        LiveSnapshot.Watcher proxy = _ -> {};
-        gateways.of(EDGE).watch(proxy);
-        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("True Programmed"));
-        gateways.close();
-
-        gateways = open();
-        apply(Stage.BASE.replace("name: web, port: 80", "name: web, port: 81"));
-        await().until(() ->
-                status(GATEWAY_KEY).at("/conditions/1/observedGeneration").asInt() == 2);
-        assertThat(condition(GATEWAY_KEY, "/conditions", "Programmed")).isEqualTo("True Programmed");
-        assertThat(condition(GATEWAY_KEY, "/listeners/0/conditions", "Programmed"))
-                .isEqualTo("True Programmed");
-
-        now.updateAndGet(time -> time.plusSeconds(60));
-        await().until(() -> condition(GATEWAY_KEY, "/conditions", "Programmed").equals("False Pending"));
     }
 
     @Test

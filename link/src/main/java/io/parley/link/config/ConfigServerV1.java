@@ -16,6 +16,7 @@ import io.parley.wire.wrpc.proto.SyncConfigError;
 import io.parley.wire.wrpc.proto.SyncConfigRequest;
 import io.parley.wire.wrpc.proto.SyncConfigResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +79,7 @@ public final class ConfigServerV1 {
 
     private CompletableFuture<ReportMetadataResponse> reported() {
         if (watch == null) {
+            listener.asked(node, List.of(WORLD));
             watch = source.watch(node, world -> loop.execute(() -> offer(world)));
         }
         return CompletableFuture.completedFuture(

@@ -19,12 +19,14 @@ public final class ConfigServerV2 {
 
     private final NodeLink node;
     private final ConfigSource source;
+    private final ConfigListener listener;
     private final Pushes pushes;
     private final List<Watch> watches = new ArrayList<>();
 
     private ConfigServerV2(NodeLink node, ConfigSource source, ConfigListener listener) {
         this.node = node;
         this.source = source;
+        this.listener = listener;
         this.pushes = new Pushes(node, listener);
     }
 
@@ -51,6 +53,7 @@ public final class ConfigServerV2 {
             types.add(type.getTypeUrl());
         }
         if (!types.isEmpty()) {
+            listener.asked(node, List.copyOf(types));
             watches.add(source.watch(node, types, pushes::offer));
         }
         return CompletableFuture.completedFuture(SubscribeResponse.getDefaultInstance());

@@ -15,4 +15,34 @@ public interface StreamListener {
     default void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {}
 
     default void closed(StreamInfo stream) {}
+
+    /** Tells this one first, then the other. */
+    default StreamListener and(StreamListener other) {
+        StreamListener first = this;
+        return new StreamListener() {
+            @Override
+            public void opened(StreamInfo stream) {
+                first.opened(stream);
+                other.opened(stream);
+            }
+
+            @Override
+            public void acknowledged(StreamInfo stream, String typeUrl, String version) {
+                first.acknowledged(stream, typeUrl, version);
+                other.acknowledged(stream, typeUrl, version);
+            }
+
+            @Override
+            public void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {
+                first.rejected(stream, typeUrl, rejection);
+                other.rejected(stream, typeUrl, rejection);
+            }
+
+            @Override
+            public void closed(StreamInfo stream) {
+                first.closed(stream);
+                other.closed(stream);
+            }
+        };
+    }
 }

@@ -30,10 +30,11 @@ final class Conditions {
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         for (Condition condition : conditions) {
             String status = condition.holds() ? "True" : "False";
+            Long observed = condition.observed();
             array.addObject()
                     .put("type", condition.type())
                     .put("status", status)
-                    .put("observedGeneration", generation)
+                    .put("observedGeneration", observed == null ? generation : observed)
                     .put("lastTransitionTime", since(condition.type(), status, earlier, now))
                     .put("reason", condition.reason())
                     .put("message", condition.message());

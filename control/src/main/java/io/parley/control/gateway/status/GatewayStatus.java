@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
  * @param serving whether proxies have taken it up
  */
 public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serving serving) implements Status {
-    private static final String PROGRAMMED = "Programmed";
-    private static final String INVALID = "Invalid";
+    private static final String PROGRAMMED = Earlier.PROGRAMMED;
+    private static final String PENDING = "Pending";
 
     public GatewayStatus {
         attached = List.copyOf(attached);
@@ -62,7 +62,7 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serv
     private List<Condition> conditions(JsonNode said) {
         List<Condition> conditions = new ArrayList<>();
         conditions.add(Condition.of("Accepted", gateway.accepted()));
-        conditions.add(Condition.of(PROGRAMMED, programmed(said)));
+        conditions.add(programmed(said));
         if (gateway.gateway().spec().backendCertificate() != null) {
             conditions.add(Condition.of("ResolvedRefs", gateway.references()));
         }
@@ -76,17 +76,20 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serv
         return conditions;
     }
 
-    private Verdict programmed(JsonNode said) {
+    private Condition programmed(JsonNode said) {
         if (!gateway.isServed()) {
-            return Verdict.bad(INVALID, gateway.accepted().message());
+            return invalid(gateway.accepted().message());
         }
         return switch (serving) {
-            case Serving.Unknown _ -> asBefore(said);
+            case Serving.Unknown _ ->
+                Earlier.ofGateway(said, gateway).ofThisGeneration().orElseGet(this::pending);
+            case Serving.Unheard _ ->
+                Earlier.ofGateway(said, gateway).ofAnyGeneration().orElseGet(GatewayStatus::unheard);
             case Serving.Nobody _ -> pending();
             case Serving.Somebody(var troubles, var refusal) ->
                 refusal.isEmpty()
-                        ? programmed(troubles)
-                        : Verdict.bad(INVALID, "a proxy goes on as before and refuses what is new: " + refusal);
+                        ? Condition.of(PROGRAMMED, programmed(troubles))
+                        : invalid("a proxy goes on as before and refuses what is new: " + refusal);
         };
     }
 
@@ -108,30 +111,28 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serv
         return troubles.stream().map(Serving.Trouble::message).distinct().collect(Collectors.joining("; "));
     }
 
-    private Verdict pending() {
-        return Verdict.bad(
-                "Pending",
+    private static Condition invalid(String message) {
+        return new Condition(PROGRAMMED, false, Earlier.INVALID, message);
+    }
+
+    private Condition pending() {
+        return new Condition(
+                PROGRAMMED,
+                false,
+                PENDING,
                 "no proxy has joined for it (expected: parley gateway --name "
                         + gateway.name().name() + " --namespace "
                         + gateway.name().namespace() + ")");
     }
 
-    private Verdict asBefore(JsonNode said) {
-        JsonNode before =
-                Conditions.find(said, each -> each.path("type").asText().equals(PROGRAMMED));
-        String reason = before.path("reason").asText();
-        return reason.isEmpty() || reason.equals(INVALID)
-                ? pending()
-                : new Verdict(
-                        before.path("status").asText().equals("True"),
-                        reason,
-                        before.path("message").asText());
+    private static Condition unheard() {
+        return new Condition(PROGRAMMED, false, PENDING, "a proxy has joined for it and is being told");
     }
 
     private List<Condition> conditions(CheckedListener listener, int at, JsonNode said) {
         return List.of(
                 Condition.of("Accepted", listener.accepted()),
-                Condition.of(PROGRAMMED, programmed(listener, at, said)),
+                programmed(listener, at, said),
                 Condition.of("ResolvedRefs", listener.references()),
                 new Condition(
                         "Conflicted",
@@ -140,21 +141,26 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serv
                         listener.conflict().message()));
     }
 
-    private Verdict programmed(CheckedListener listener, int at, JsonNode said) {
+    private Condition programmed(CheckedListener listener, int at, JsonNode said) {
         if (!listener.isServed()) {
-            return Verdict.bad(INVALID, "the listener is not valid");
+            return invalid("the listener is not valid");
         }
         if (!gateway.isServed()) {
-            return Verdict.bad(INVALID, gateway.accepted().message());
+            return invalid(gateway.accepted().message());
         }
         return switch (serving) {
-            case Serving.Unknown _ -> asBefore(said);
+            case Serving.Unknown _ ->
+                Earlier.ofListener(said, gateway).ofThisGeneration().orElseGet(this::pending);
+            case Serving.Unheard _ ->
+                Earlier.ofListener(said, gateway).ofAnyGeneration().orElseGet(GatewayStatus::unheard);
             case Serving.Nobody _ -> pending();
             case Serving.Somebody(var troubles, var _) -> {
                 Serving.Trouble trouble = troubles.get(at);
-                yield trouble == null
-                        ? Verdict.good(PROGRAMMED, "a proxy serves it")
-                        : Verdict.bad(trouble.cause().reason(), trouble.message());
+                yield Condition.of(
+                        PROGRAMMED,
+                        trouble == null
+                                ? Verdict.good(PROGRAMMED, "a proxy serves it")
+                                : Verdict.bad(trouble.cause().reason(), trouble.message()));
             }
         };
     }

@@ -4,8 +4,14 @@ import java.util.Map;
 
 /** What is known of a Gateway's proxies. */
 public sealed interface Serving {
-    /** Nothing yet: the control plane has just started, and proxies that it had before come back one by one. What was said stays. */
+    /**
+     * Nothing yet: the control plane has just started, and proxies that it had before come back one by one. What was said of the same
+     * generation stays.
+     */
     record Unknown() implements Serving {}
+
+    /** There is one at least, which is being told, and has not said what it makes of it. What was said stays, of whatever generation. */
+    record Unheard() implements Serving {}
 
     /** There is none. */
     record Nobody() implements Serving {}
