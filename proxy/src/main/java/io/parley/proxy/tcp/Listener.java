@@ -5,10 +5,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.unix.UnixChannelOption;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +74,30 @@ public final class Listener implements Listening {
 
     @Override
     public ChannelFuture bind() {
+        return settings.gateway() == null || machinery.transport().kind() != Transport.Kind.EPOLL
+                ? bind(machinery.transport().sharing())
+                : bindForGateway();
+    }
+
+    /**
+     * Several gateways may be meant for one port of a machine, each with its own proxy: the first has it, and shares it with its own
+     * successors only. Waits for what comes of it.
+     */
+    private ChannelFuture bindForGateway() {
+        ChannelFuture alone = bind(machinery.transport().alone()).awaitUninterruptibly();
+        if (alone.isSuccess()) {
+            alone.channel().config().setOption(UnixChannelOption.SO_REUSEPORT, true);
+        }
+        boolean succeeds = !alone.isSuccess()
+                && (machinery.own().isInTheWayOf(config().address()) || Mark.isThere(config().name()));
+        ChannelFuture bound = succeeds ? bind(machinery.transport().sharing()).awaitUninterruptibly() : alone;
+        if (bound.isSuccess()) {
+            Mark.set(config().name(), bound.channel(), machinery.transport().loops());
+        }
+        return bound;
+    }
+
+    private ChannelFuture bind(Map<ChannelOption<Boolean>, Boolean> sharing) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(machinery.transport().loops())
                 .channel(machinery.transport().serverSocket())
@@ -82,7 +108,7 @@ public final class Listener implements Listening {
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, BUFFER)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, Transport.READS)
                 .childHandler(accept);
-        machinery.transport().sharing().forEach(bootstrap::option);
+        sharing.forEach(bootstrap::option);
         machinery.transport().keepAlive().forEach(bootstrap::option);
         ChannelFuture binding = bootstrap.bind(config().address());
         server = binding.channel();

@@ -60,6 +60,15 @@ public final class OwnAddresses {
                                 own.getPort() == address.getPort() && reaches(address.getAddress(), own.getAddress()));
     }
 
+    /** Whether this proxy itself has what somebody would need who listens there. */
+    boolean isInTheWayOf(InetSocketAddress wanted) {
+        return bound.keySet().stream()
+                .anyMatch(own -> own.getPort() == wanted.getPort()
+                        && (own.getAddress().isAnyLocalAddress()
+                                || wanted.getAddress().isAnyLocalAddress()
+                                || own.getAddress().equals(wanted.getAddress())));
+    }
+
     /** Who listens on no address in particular takes what comes to any; and who dials none in particular gets loopback. */
     private boolean reaches(InetAddress dialled, InetAddress own) {
         if (own.isAnyLocalAddress()) {

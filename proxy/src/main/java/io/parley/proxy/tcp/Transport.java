@@ -119,6 +119,11 @@ public final class Transport implements AutoCloseable {
         };
     }
 
+    /** Keeps others off the port while it is bound. */
+    Map<ChannelOption<Boolean>, Boolean> alone() {
+        return Map.of(ChannelOption.SO_REUSEADDR, true);
+    }
+
     /**
      * Lets the kernel ask silent peers whether they are still there, so that one whose machine has vanished does not keep a connection until
      * the idle timeout. What a listener has, the connections that it accepts have too. There is no TCP_USER_TIMEOUT: it would also end
