@@ -35,6 +35,7 @@ public final class Pool {
     private final Line waiting;
     private final List<Upstream> all = new ArrayList<>();
     private boolean shared;
+    private boolean filling;
     private int opening;
 
     Pool(EventLoop loop, Dialling dialling, Factory factory, Cluster cluster, LiveEndpoint endpoint, Version version) {
@@ -84,13 +85,19 @@ public final class Pool {
 
     /**
      * Over HTTP/2 all who wait can share one connection, and what will be agreed on may be HTTP/2. If the cluster may have no more
-     * connections, those who wait get what the others leave.
+     * connections, those who wait get what the others leave. A dial that fails at once leads back here, and leaves the rest to the
+     * first call.
      */
     private void openEnough() {
+        if (filling) {
+            return;
+        }
+        filling = true;
         boolean more = true;
         while (more && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
             more = open();
         }
+        filling = false;
     }
 
     /** The waiter wants no connection any more. */
@@ -123,6 +130,7 @@ public final class Pool {
                 opening--;
                 attempt.failed();
                 turnAway(endpoint + ": " + cause.getMessage());
+                openEnough();
             }
         });
     }
@@ -145,7 +153,12 @@ public final class Pool {
         openEnough();
     }
 
+    /** All who would have shared the connection, or the one that it was for: nobody else may ever ask for another. */
     private void turnAway(String because) {
+        if (shared) {
+            waiting.leave().forEach(waiter -> waiter.unavailable(because));
+            return;
+        }
         Waiter waiter = waiting.next();
         if (waiter != null) {
             waiter.unavailable(because);

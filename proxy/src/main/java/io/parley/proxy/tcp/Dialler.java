@@ -1,6 +1,7 @@
 package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -20,7 +21,9 @@ import io.parley.wire.header.ConnectionHeaderCodec;
 import io.parley.wire.header.HeaderMagic;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
@@ -39,12 +42,23 @@ final class Dialler {
         void failed(Throwable cause);
     }
 
-    private final Transport transport;
+    private final Function<InetSocketAddress, Channel> sockets;
+    private final Map<ChannelOption<Integer>, Integer> keepAlive;
     private final MeshTls tls;
     private final PublicTls outside;
 
     Dialler(Transport transport, MeshTls tls, PublicTls outside) {
-        this.transport = transport;
+        this(transport::newSocket, transport.keepAlive(), tls, outside);
+    }
+
+    /** Dials with sockets that are made so, and have these options. */
+    Dialler(
+            Function<InetSocketAddress, Channel> sockets,
+            Map<ChannelOption<Integer>, Integer> keepAlive,
+            MeshTls tls,
+            PublicTls outside) {
+        this.sockets = sockets;
+        this.keepAlive = keepAlive;
         this.tls = tls;
         this.outside = outside;
     }
@@ -54,8 +68,9 @@ final class Dialler {
      *
      * @param offer what may be agreed on with a peer that takes no header
      * @param header asked for when it is about to be written, as late as possible: by then more may be known
-     * @return the channel, so that the caller can give up on it
+     * @return the channel, so that the caller can give up on it; null if there is none to be had
      */
+    @Nullable
     Channel dial(
             EventLoop loop,
             Endpoint endpoint,
@@ -63,11 +78,14 @@ final class Dialler {
             MeshTls.Offer offer,
             Supplier<ConnectionHeader> header,
             Outcome outcome) {
-        Channel channel = transport.newSocket(endpoint.dialled());
-        transport.keepAlive().forEach(channel.config()::setOption);
-        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-        channel.config().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                timeouts.connect().toMillis());
+        Channel channel;
+        try {
+            channel = socket(endpoint, timeouts);
+        } catch (ChannelException e) {
+            // No file descriptor is left, or the machine has no such addresses. Not from within, as below.
+            loop.execute(() -> outcome.failed(e));
+            return null;
+        }
         Endpoint.Mesh mesh = endpoint.mesh();
         UpstreamTls server = endpoint.tls();
         if (mesh == null && server == null) {
@@ -97,6 +115,20 @@ final class Dialler {
             loop.execute(() -> outcome.failed(e));
         }
         return channel;
+    }
+
+    private Channel socket(Endpoint endpoint, Timeouts timeouts) {
+        Channel channel = sockets.apply(endpoint.dialled());
+        try {
+            keepAlive.forEach(channel.config()::setOption);
+            channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+            channel.config().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                    Math.min(Integer.MAX_VALUE, timeouts.connect().toMillis()));
+            return channel;
+        } catch (ChannelException e) {
+            channel.unsafe().closeForcibly();
+            throw e;
+        }
     }
 
     /** Finds what is wrong with who answered. */

@@ -1,0 +1,165 @@
+package io.parley.proxy.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.parley.proxy.balance.Cluster;
+import io.parley.proxy.config.ClusterConfig;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.HttpUpstream.Version;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nobody who waits for a connection is forgotten when one cannot be had. */
+class PoolTest {
+    private final EventLoop loop = new DefaultEventLoop();
+    private final ArrayDeque<Dialling.Outcome> dials = new ArrayDeque<>();
+    private int dialled;
+
+    @AfterEach
+    void stop() {
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    /** What became of one who waits. */
+    private static final class Recorded implements Waiter {
+        private final List<String> told = new ArrayList<>();
+
+        @Override
+        public void ready(Upstream upstream) {
+            told.add("ready");
+        }
+
+        @Override
+        public void unavailable(String because) {
+            told.add("unavailable");
+        }
+
+        @Override
+        public void mismatched(String found) {
+            told.add("mismatched");
+        }
+    }
+
+    /** A connection that takes one request, and keeps it. */
+    private record Taken(EmbeddedChannel channel) implements Upstream {
+        @Override
+        public ClientStream begin(Answers answers) {
+            throw new IllegalStateException("nobody sends anything here");
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return true;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return channel.isActive();
+        }
+
+        @Override
+        public boolean isShared() {
+            return false;
+        }
+
+        @Override
+        public String surprise() {
+            return "";
+        }
+
+        @Override
+        public void close() {
+            channel.close();
+        }
+
+        @Override
+        public long idleSince() {
+            return 0;
+        }
+    }
+
+    private Pool pool(Version version, int maxConnections, Dialling dialling) {
+        Endpoint endpoint = Endpoint.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 80));
+        Cluster cluster = new Cluster(
+                new ClusterConfig(
+                        "orders",
+                        List.of(endpoint),
+                        new ClusterConfig.Breaker(maxConnections, 100, 5, Duration.ofSeconds(30), 50)),
+                () -> 0L,
+                () -> new Random(1));
+        return new Pool(
+                loop,
+                dialling,
+                (_, channel, _) -> new Taken((EmbeddedChannel) channel),
+                cluster,
+                cluster.endpoints().getFirst(),
+                version);
+    }
+
+    private Pool pool(Version version, int maxConnections) {
+        return pool(version, maxConnections, (_, _, _, _, outcome) -> {
+            dialled++;
+            dials.add(outcome);
+        });
+    }
+
+    private static List<Recorded> await(Pool pool, int number) {
+        List<Recorded> waiters =
+                IntStream.range(0, number).mapToObj(_ -> new Recorded()).toList();
+        waiters.forEach(pool::await);
+        return waiters;
+    }
+
+    @Test
+    void allWhoWouldHaveSharedAConnectionHearThatItCannotBeHad() {
+        Pool pool = pool(Version.HTTP2, 10);
+        List<Recorded> waiters = await(pool, 3);
+        assertThat(dialled).isEqualTo(1);
+
+        dials.remove().failed(new IOException("refused"));
+
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told).containsExactly("unavailable"));
+    }
+
+    @Test
+    void whoWaitsForWhatOthersLeaveIsDialledForWhenTheyGetNothing() {
+        Pool pool = pool(Version.HTTP1, 1);
+        List<Recorded> waiters = await(pool, 2);
+        assertThat(dialled).isEqualTo(1);
+
+        dials.remove().failed(new IOException("refused"));
+        assertThat(waiters.getFirst().told).containsExactly("unavailable");
+        assertThat(dialled).isEqualTo(2);
+
+        EmbeddedChannel channel = new EmbeddedChannel();
+        dials.remove().connected(channel);
+        assertThat(waiters.getLast().told).containsExactly("ready");
+        channel.close();
+    }
+
+    @Test
+    void dialsThatFailAtOnceAreCountedOut() {
+        Pool pool = pool(Version.HTTP1, 10, (_, _, _, _, outcome) -> {
+            dialled++;
+            outcome.failed(new IOException("refused"));
+        });
+
+        List<Recorded> waiters = await(pool, 50);
+
+        assertThat(dialled).isEqualTo(50);
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told).containsExactly("unavailable"));
+    }
+}

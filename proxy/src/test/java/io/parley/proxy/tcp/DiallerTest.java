@@ -1,0 +1,125 @@
+package io.parley.proxy.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.tls.CertificateSource;
+import io.parley.proxy.tls.MeshTls;
+import io.parley.proxy.tls.PublicTls;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whoever dials is told what came of it, whatever that is. */
+class DiallerTest {
+    private final Transport transport = Transport.of(Transport.Kind.NIO, 1);
+    private final MeshTls tls = new MeshTls(CertificateSource.none(), Clock.systemUTC());
+
+    @AfterEach
+    void stop() {
+        transport.close();
+        tls.close();
+    }
+
+    enum Trouble {
+        NO_SOCKET,
+        NO_OPTION
+    }
+
+    private CompletableFuture<Channel> dial(
+            Function<InetSocketAddress, Channel> sockets,
+            Map<ChannelOption<Integer>, Integer> options,
+            InetSocketAddress to,
+            Timeouts timeouts) {
+        CompletableFuture<Channel> told = new CompletableFuture<>();
+        Channel _ = new Dialler(sockets, options, tls, new PublicTls())
+                .dial(
+                        transport.loops().next(),
+                        Endpoint.plain(to),
+                        timeouts,
+                        MeshTls.Offer.NOTHING,
+                        () -> {
+                            throw new IllegalStateException("no header is asked for");
+                        },
+                        new Dialler.Outcome() {
+                            @Override
+                            public void connected(Channel channel) {
+                                told.complete(channel);
+                            }
+
+                            @Override
+                            public void failed(Throwable cause) {
+                                told.completeExceptionally(cause);
+                            }
+                        });
+        return told;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSocketThatCannotBeHadIsADialThatFailed(Trouble trouble) {
+        ChannelException exhausted = new ChannelException("too many open files");
+        NioSocketChannel socket = new NioSocketChannel();
+        CompletableFuture<Channel> told = dial(
+                _ -> {
+                    if (trouble == Trouble.NO_SOCKET) {
+                        throw exhausted;
+                    }
+                    return socket;
+                },
+                trouble == Trouble.NO_OPTION ? Map.of(new Refused(exhausted), 1) : Map.of(),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+                Timeouts.DEFAULT);
+
+        assertThat(told).failsWithin(Duration.ofSeconds(30)).withThrowableThat().withCause(exhausted);
+        assertThat(socket.isOpen()).isEqualTo(trouble == Trouble.NO_SOCKET);
+        socket.unsafe().closeForcibly();
+    }
+
+    /** An option that no socket takes. */
+    private static final class Refused extends ChannelOption<Integer> {
+        private final ChannelException because;
+
+        @SuppressWarnings("deprecation") // Netty has no other way to make one that checks its values.
+        Refused(ChannelException because) {
+            super("refused");
+            this.because = because;
+        }
+
+        @Override
+        public void validate(Integer value) {
+            throw because;
+        }
+    }
+
+    @Test
+    void aServerMayTakeAsLongToAcceptAsAnyConfigurationSays() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Channel channel = dial(
+                            _ -> new NioSocketChannel(),
+                            Map.of(),
+                            (InetSocketAddress) server.getLocalSocketAddress(),
+                            Timeouts.DEFAULT.withConnect(Duration.ofDays(365)))
+                    .get(30, TimeUnit.SECONDS);
+            assertThat(((SocketChannel) channel).config().getConnectTimeoutMillis())
+                    .isEqualTo(Integer.MAX_VALUE);
+            channel.close().sync();
+        }
+    }
+}
