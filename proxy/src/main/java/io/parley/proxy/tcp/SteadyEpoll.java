@@ -38,7 +38,10 @@ final class SteadyEpoll implements IoHandler {
     }
 
     static IoHandlerFactory newFactory() {
-        IoHandlerFactory netty = EpollIoHandler.newFactory();
+        return over(EpollIoHandler.newFactory());
+    }
+
+    static IoHandlerFactory over(IoHandlerFactory netty) {
         return executor -> new SteadyEpoll(netty.newHandler(executor), executor);
     }
 
