@@ -3,7 +3,6 @@ package io.parley.proxy.exchange;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
-import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.Fault;
 import io.parley.proxy.http.FieldEdits;
@@ -66,9 +65,8 @@ final class Admission {
     }
 
     private static Access.Caller caller(Connection connection) {
-        SpiffeId peer = connection.peer();
         return new Access.Caller(
-                peer == null ? null : peer.toString(),
+                connection.names(),
                 connection.client().getAddress(),
                 connection.destination().getPort());
     }

@@ -10,6 +10,7 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection from a client that was found to carry HTTP, as it is handed over. */
@@ -20,9 +21,12 @@ public interface Connection {
 
     Direction direction();
 
-    /** The client's name in the mesh; null if it showed none. */
+    /** The client's name in the mesh, if it has several the one by which it was let in; null if it showed none. */
     @Nullable
     SpiffeId peer();
+
+    /** All names in the mesh that the client showed. */
+    List<SpiffeId> names();
 
     /** Whether what the client says about where a request came from counts. */
     default boolean isBelieved(Forwarding forwarding) {

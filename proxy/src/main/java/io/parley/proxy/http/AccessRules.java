@@ -59,7 +59,7 @@ public record AccessRules(Effect effect, List<AccessPolicy> policies, Mode mode)
         /** The opposite. */
         record Not(Condition condition) implements Condition {}
 
-        /** The client's name in the mesh; a client without one never matches. */
+        /** One of the client's names in the mesh; a client without any never matches. */
         record Identity(TextMatch name) implements Condition {}
 
         /** A header field, or {@code :method}, {@code :path}, {@code :authority}. */

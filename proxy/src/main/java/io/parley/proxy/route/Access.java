@@ -1,5 +1,6 @@
 package io.parley.proxy.route;
 
+import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.AccessRules.AccessPolicy;
 import io.parley.proxy.http.AccessRules.Condition;
@@ -16,10 +17,15 @@ public final class Access {
     /**
      * Who asks.
      *
-     * @param identity the client's name in the mesh; null if it showed none
+     * @param names all names in the mesh that the client's certificate has; none if it showed no certificate
      * @param port the port that was dialled
      */
-    public record Caller(@Nullable String identity, InetAddress address, int port) {}
+    public record Caller(List<SpiffeId> names, InetAddress address, int port) {
+        /** As in Envoy, of whose rules these are a part: one name is enough, to be let in and to be kept out. */
+        boolean isCalled(TextMatch name) {
+            return names.stream().anyMatch(one -> name.matches(one.toString()));
+        }
+    }
 
     private Access() {}
 
@@ -55,7 +61,7 @@ public final class Access {
             case Condition.And(var all) -> all.stream().allMatch(one -> holds(one, request, caller, refusing));
             case Condition.Or(var any) -> any.stream().anyMatch(one -> holds(one, request, caller, refusing));
             case Condition.Not(var one) -> !holds(one, request, caller, !refusing);
-            case Condition.Identity(var name) -> caller.identity() != null && name.matches(caller.identity());
+            case Condition.Identity(var name) -> caller.isCalled(name);
             case Condition.Field(var field) -> isFulfilled(field, request, refusing);
             case Condition.Path(var path) -> path.matches(request.path());
             case Condition.Port(var port) -> port == caller.port();

@@ -12,6 +12,7 @@ import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.telemetry.TcpSeries;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection as the HTTP side sees it: its channel, and a place to tell what passes. */
@@ -52,6 +53,11 @@ final class HttpHandover implements Connection {
     @Override
     public @Nullable SpiffeId peer() {
         return agreed.peer();
+    }
+
+    @Override
+    public List<SpiffeId> names() {
+        return session.names();
     }
 
     @Override

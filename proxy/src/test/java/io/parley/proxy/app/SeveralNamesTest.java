@@ -23,11 +23,24 @@ import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;
+import io.parley.proxy.http.AccessRules;
+import io.parley.proxy.http.AccessRules.AccessPolicy;
+import io.parley.proxy.http.AccessRules.Condition;
+import io.parley.proxy.http.AccessRules.Effect;
+import io.parley.proxy.http.AccessRules.Mode;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RequestMatch;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
+import io.parley.proxy.http.TextMatch;
+import io.parley.proxy.http1.RecordingServer;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.Session;
 import io.parley.proxy.tls.MeshCredentials;
 import io.parley.proxy.tls.PeerIdentity;
 import io.parley.wire.header.ConnectionHeader;
+import io.parley.wire.header.SessionProtocol;
 import java.io.IOException;
 import java.security.KeyPair;
 import java.security.SecureRandom;
@@ -51,16 +64,19 @@ class SeveralNamesTest {
 
     private final TestMesh mesh = new TestMesh();
     private Server server;
+    private RecordingServer http;
 
     @BeforeEach
     void start() throws IOException {
         server = Server.greeting("hi");
+        http = RecordingServer.ok();
     }
 
     @AfterEach
     void close() throws IOException {
         mesh.close();
         server.close();
+        http.close();
     }
 
     @Test
@@ -100,6 +116,61 @@ class SeveralNamesTest {
                 assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("revoked");
                 assertThat(kept.send("c".getBytes(US_ASCII)).read(1)).isEqualTo("c");
             }
+        }
+    }
+
+    @Test
+    void ofRequestsToo_oneNameIsEnoughToBeLetIn() throws IOException {
+        Proxy proxy = mesh.start(SERVER, ruled(Effect.ALLOW, new Condition.Identity(exactly(TWO))));
+        assertThat(ask(proxy, ONE, TWO)).startsWith("HTTP/1.1 200");
+        assertThat(ask(proxy, TWO, ONE)).startsWith("HTTP/1.1 200");
+        assertThat(ask(proxy, ONE, THREE)).startsWith("HTTP/1.1 403");
+    }
+
+    @Test
+    void ofRequestsToo_oneNameIsEnoughToBeKeptOut() throws IOException {
+        Proxy proxy = mesh.start(SERVER, ruled(Effect.DENY, new Condition.Identity(exactly(TWO))));
+        assertThat(ask(proxy, ONE, TWO)).startsWith("HTTP/1.1 403");
+        assertThat(ask(proxy, TWO, ONE)).startsWith("HTTP/1.1 403");
+        assertThat(ask(proxy, ONE, THREE)).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void ofRequestsToo_notCalledSoMeansByNoneOfItsNames() throws IOException {
+        Proxy proxy = mesh.start(SERVER, ruled(Effect.ALLOW, new Condition.Not(new Condition.Identity(exactly(TWO)))));
+        assertThat(ask(proxy, ONE, TWO)).startsWith("HTTP/1.1 403");
+        assertThat(ask(proxy, ONE, THREE)).startsWith("HTTP/1.1 200");
+    }
+
+    private static TextMatch exactly(SpiffeId name) {
+        return new TextMatch.Exact(name.toString());
+    }
+
+    /** Every member may connect, and the rules of requests say who may ask. */
+    private ProxyConfig ruled(Effect effect, Condition principal) {
+        AccessRules rules = new AccessRules(
+                effect,
+                List.of(new AccessPolicy("p", List.of(principal), List.of(new Condition.Any()))),
+                Mode.ENFORCED);
+        Route route = new Route(
+                "r",
+                RequestMatch.ANY,
+                RouteAction.Forward.to(""),
+                FieldEdits.NONE,
+                FieldEdits.NONE,
+                new Policies(null, null, List.of(rules), null));
+        InboundPort port = new InboundPort(
+                declared(Protocol.HTTP1),
+                new Authorization(Strangers.REFUSED, Peers.ALL, Peers.NONE),
+                HttpProxy.routed(List.of(route)));
+        return config(List.of(inbound(Map.of(http.port(), port), strict(Protocol.DETECT))));
+    }
+
+    private String ask(Proxy proxy, SpiffeId... names) throws IOException {
+        ConnectionHeader header = ConnectionHeader.toPort(http.port(), SessionProtocol.HTTP1);
+        try (PeerProxy peer = connect(proxy, names)) {
+            return peer.send(PeerProxy.bytes(header, "GET / HTTP/1.1\r\nHost: x.example\r\n\r\n"))
+                    .read(12);
         }
     }
 
@@ -167,9 +238,12 @@ class SeveralNamesTest {
     }
 
     private PeerProxy call(Proxy proxy, int application, SpiffeId... names) throws IOException {
-        PeerProxy peer = PeerProxy.connect(
+        return connect(proxy, names).send(PeerProxy.bytes(ConnectionHeader.toPort(application, null), ""));
+    }
+
+    private PeerProxy connect(Proxy proxy, SpiffeId... names) throws IOException {
+        return PeerProxy.connect(
                 proxy.address("inbound"), credentials(names), PeerIdentity.serverName(SERVER), ConnectionHeader.ALPN);
-        return peer.send(PeerProxy.bytes(ConnectionHeader.toPort(application, null), ""));
     }
 
     private boolean isTurnedAway(Proxy proxy, SpiffeId... names) {

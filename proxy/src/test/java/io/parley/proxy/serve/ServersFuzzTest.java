@@ -119,6 +119,11 @@ class ServersFuzzTest {
         }
 
         @Override
+        public List<SpiffeId> names() {
+            return List.of();
+        }
+
+        @Override
         public InetSocketAddress client() {
             return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
         }
