@@ -175,6 +175,9 @@ public final class Http2Server implements HttpLoop.Swept {
         } else if (streams.numActiveStreams() > 0) {
             idleSince = now;
             forEachStream(here -> here.sweep(now));
+            if (inputEnded) {
+                forEachStream(Http2ServerStream::endIfStuck);
+            }
         } else if (isIdleTooLong(now) || lastNamed) {
             connection.ends("idle", "");
             if (!lastNamed) {

@@ -2,8 +2,10 @@ package io.parley.proxy.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
 import io.parley.proxy.config.HttpUpstream.Version;
@@ -119,6 +121,25 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     /** The client sends nothing more, on any stream. */
     void inputEnded() {
         if (!requestDone) {
+            reset(Http2Error.CANCEL);
+        }
+    }
+
+    /**
+     * RFC 9113 5.2: content needs window, and a client that has ended its output gives no more. What there was is used up; the end of the
+     * answer needs none, so the server is listened to until it sends either.
+     */
+    void endIfStuck() {
+        Http2Connection connection = server.link().connection();
+        Http2RemoteFlowController window = connection.remote().flowController();
+        if (window.windowSize(stream) > 0 && window.windowSize(connection.connectionStream()) > 0) {
+            return;
+        }
+        if (!window.hasFlowControlled(stream)) {
+            exchange.clientWritable();
+        } else if (exchange.isOpen()) {
+            exchange.fail(502, "client-window", "the client ended its output and gives no more window");
+        } else {
             reset(Http2Error.CANCEL);
         }
     }
