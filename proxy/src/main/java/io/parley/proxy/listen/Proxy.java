@@ -186,20 +186,37 @@ public final class Proxy implements AutoCloseable {
                 .filter(one -> !unbound.contains(one))
                 .forEach(one -> LOG.warn("{} cannot listen on {}: {}", one.listener(), one.address(), one.message()));
         take(next, fresh);
-        if (!fresh.failed.isEmpty()) {
+        bindLater(next, fresh.failed);
+    }
+
+    private void bindLater(ProxyConfig wanted, List<Unbound> failed) {
+        unbound = failed;
+        if (!failed.isEmpty()) {
             bindingAgain = transport
                     .loops()
                     .schedule(
-                            () -> Thread.ofVirtual().start(() -> bindAgain(next)),
+                            () -> Thread.ofVirtual().start(() -> bindAgain(wanted)),
                             BIND_AGAIN_MILLIS,
                             TimeUnit.MILLISECONDS);
         }
     }
 
+    /** All else is in force already, and waits for its listeners. */
     private synchronized void bindAgain(ProxyConfig wanted) {
-        if (!draining && config.equals(wanted)) {
-            applyWhatCanBe(wanted);
+        if (draining || !config.equals(wanted)) {
+            return;
         }
+        Bound fresh = bindNew(wanted);
+        for (Listening listener : fresh.opened) {
+            LOG.info("{} listens on {} at last", listener.config().name(), listener.address());
+            open(listener);
+        }
+        bindLater(wanted, fresh.failed);
+    }
+
+    private void open(Listening listener) {
+        listeners.put(listener.config().name(), listener);
+        listener.open();
     }
 
     private void take(ProxyConfig next, Bound bound) {
@@ -223,10 +240,7 @@ public final class Proxy implements AutoCloseable {
                 .filter(name -> !failed.contains(name))
                 .toList();
         closeUnwanted(names, fresh);
-        for (Listening listener : fresh) {
-            listeners.put(listener.config().name(), listener);
-            listener.open();
-        }
+        fresh.forEach(this::open);
         closeRevoked(next);
         unbound = bound.failed;
         if (config.equals(next)) {

@@ -1,6 +1,10 @@
 package io.parley.proxy.listen;
 
+import io.netty.channel.unix.Errors;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.Locale;
 
 /**
@@ -22,10 +26,32 @@ public record Unbound(String listener, InetSocketAddress address, Obstacle obsta
         }
     }
 
+    /** Linux's EADDRNOTAVAIL. */
+    private static final int NO_SUCH_ADDRESS = 99;
+
     static Unbound of(String listener, InetSocketAddress address, Throwable cause) {
-        String message = String.valueOf(cause.getMessage());
-        // EADDRNOTAVAIL: neither the JDK nor Netty has a type of its own for it.
-        boolean unknown = message.contains("assign requested address") || address.isUnresolved();
-        return new Unbound(listener, address, unknown ? Obstacle.NO_ADDRESS : Obstacle.NO_PORT, message);
+        return new Unbound(
+                listener,
+                address,
+                isNobodys(address, cause) ? Obstacle.NO_ADDRESS : Obstacle.NO_PORT,
+                String.valueOf(cause.getMessage()));
+    }
+
+    /** Epoll says it by number. The JDK has but a text, in the language of the machine, so its interfaces are looked at instead. */
+    private static boolean isNobodys(InetSocketAddress address, Throwable cause) {
+        if (address.isUnresolved()) {
+            return true;
+        }
+        if (cause instanceof Errors.NativeIoException failed) {
+            return failed.expectedErr() == -NO_SUCH_ADDRESS;
+        }
+        InetAddress wanted = address.getAddress();
+        try {
+            return !wanted.isAnyLocalAddress()
+                    && !wanted.isLoopbackAddress()
+                    && NetworkInterface.getByInetAddress(wanted) == null;
+        } catch (SocketException e) {
+            return false;
+        }
     }
 }

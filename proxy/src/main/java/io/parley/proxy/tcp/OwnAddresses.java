@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class OwnAddresses {
     private final Set<InetAddress> machine;
 
-    /** With how many listeners there are: for a moment a listener and its successor have the same one. */
-    private final Map<InetSocketAddress, Integer> bound = new ConcurrentHashMap<>();
+    /**
+     * By port, as every dial looks here. Each address with how many listeners there are: for a moment a listener and its successor have the
+     * same one.
+     */
+    private final Map<Integer, Map<InetAddress, Integer>> bound = new ConcurrentHashMap<>();
 
     public OwnAddresses() {
         this(interfaces());
@@ -41,11 +45,19 @@ public final class OwnAddresses {
     }
 
     public void add(InetSocketAddress address) {
-        bound.merge(address, 1, Integer::sum);
+        bound.compute(address.getPort(), (_, before) -> {
+            Map<InetAddress, Integer> here = before == null ? new HashMap<>() : new HashMap<>(before);
+            here.merge(address.getAddress(), 1, Integer::sum);
+            return Map.copyOf(here);
+        });
     }
 
     public void remove(InetSocketAddress address) {
-        bound.computeIfPresent(address, (_, count) -> fewer(count));
+        bound.computeIfPresent(address.getPort(), (_, before) -> {
+            Map<InetAddress, Integer> here = new HashMap<>(before);
+            here.computeIfPresent(address.getAddress(), (_, count) -> fewer(count));
+            return here.isEmpty() ? null : Map.copyOf(here);
+        });
     }
 
     private static @Nullable Integer fewer(int count) {
@@ -54,10 +66,11 @@ public final class OwnAddresses {
 
     /** Whether dialling this address would reach this proxy. */
     boolean isOwn(InetSocketAddress address) {
-        return !address.isUnresolved()
-                && bound.keySet().stream()
-                        .anyMatch(own ->
-                                own.getPort() == address.getPort() && reaches(address.getAddress(), own.getAddress()));
+        if (address.isUnresolved()) {
+            return false;
+        }
+        Map<InetAddress, Integer> here = bound.get(address.getPort());
+        return here != null && here.keySet().stream().anyMatch(own -> reaches(address.getAddress(), own));
     }
 
     /** Whether this proxy itself has what somebody would need who listens there. */
