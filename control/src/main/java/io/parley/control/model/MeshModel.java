@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * All that is declared in one mesh.
@@ -70,17 +71,20 @@ public record MeshModel(
     /** The names that VirtualOutbounds give to a service. */
     public List<VirtualOutbound.HostName> hostNames(Service service) {
         List<VirtualOutbound.HostName> names = new ArrayList<>();
-        virtualOutbounds.forEach((_, outbound) -> service.endpoints().values().stream()
-                .map(endpoint -> outbound.nameOf(endpoint.tags()))
-                .flatMap(Optional::stream)
-                .distinct()
+        virtualOutbounds.forEach((_, outbound) -> outbound.namesOf(
+                        service.endpoints().values().stream().map(Endpoint::tags))
                 .forEach(names::add));
         return names;
     }
 
     /** All names of all services, with their addresses. */
     public VirtualNames virtualNames() {
-        return VirtualNames.of(this);
+        return virtualNames(this::hostNames);
+    }
+
+    /** The same, of what somebody knows each service to be called. */
+    public VirtualNames virtualNames(Function<Service, List<VirtualOutbound.HostName>> called) {
+        return VirtualNames.of(this, called);
     }
 
     MeshModel withSpec(boolean isDeclared, MeshSpec newSpec) {

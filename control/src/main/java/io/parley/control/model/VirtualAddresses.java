@@ -1,9 +1,13 @@
 package io.parley.control.model;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -11,7 +15,8 @@ import java.util.zip.CRC32;
 
 /**
  * Addresses made from names alone: every control plane finds the same, nothing is stored, and a name keeps its own whatever others come
- * and go. Only of two names that fall on one address the later in the alphabet gets another (docs/decisions/0261).
+ * and go. Only of names that fall on one address all but the first in the alphabet get others, of those that nobody falls on
+ * (docs/decisions/0261): so a name that has the address it falls on keeps it, wherever others are moved to.
  */
 enum VirtualAddresses {
     /** 240.0.0.0/4 is reserved: no network has it, so that nothing is hidden by it. The range that Kuma uses. */
@@ -29,16 +34,37 @@ enum VirtualAddresses {
     }
 
     Map<String, String> of(Collection<String> hosts) {
-        Map<String, String> addresses = new TreeMap<>();
+        Map<String, Long> found = new HashMap<>();
         Set<Long> taken = new HashSet<>();
+        List<String> moved = new ArrayList<>();
         for (String host : new TreeSet<>(hosts)) {
             long offset = hash(host);
-            while (isSpecial(offset) || !taken.add(offset)) {
-                offset = (offset + 1) & mask();
+            if (!isSpecial(offset) && taken.add(offset)) {
+                found.put(host, offset);
+            } else {
+                moved.add(host);
             }
-            addresses.put(host, text(base + offset));
         }
+        for (String host : moved) {
+            long offset = elsewhere(host, 1);
+            for (int more = 2; isSpecial(offset) || !taken.add(offset); more++) {
+                offset = elsewhere(host, more);
+            }
+            found.put(host, offset);
+        }
+        Map<String, String> addresses = new TreeMap<>();
+        found.forEach((host, offset) -> addresses.put(host, text(base + offset)));
         return addresses;
+    }
+
+    /** The address that a name has unless it must give way; empty if that is nobody's. */
+    Optional<String> natural(String host) {
+        return Optional.of(hash(host)).filter(offset -> !isSpecial(offset)).map(offset -> text(base + offset));
+    }
+
+    /** Far from where it was: those beside it belong to others. A colon is in no name of a host. */
+    private long elsewhere(String host, int attempt) {
+        return hash(host + ":" + attempt);
     }
 
     private long mask() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The names that VirtualOutbounds give to the services of a mesh, each with the addresses that it stands for. Nobody has these addresses;
@@ -35,14 +36,14 @@ public record VirtualNames(List<Name> all, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
-    static VirtualNames of(MeshModel mesh) {
+    static VirtualNames of(MeshModel mesh, Function<Service, List<VirtualOutbound.HostName>> called) {
         if (mesh.virtualOutbounds().isEmpty()) {
             return NONE;
         }
         Map<String, VirtualOutbound.HostName> given = new TreeMap<>();
         List<String> problems = new ArrayList<>();
         for (Service service : mesh.services().values()) {
-            for (VirtualOutbound.HostName name : mesh.hostNames(service)) {
+            for (VirtualOutbound.HostName name : called.apply(service)) {
                 VirtualOutbound.HostName other = given.putIfAbsent(name.toString(), name);
                 if (other != null && !other.tags().equals(name.tags())) {
                     problems.add("VirtualOutbound " + name.from() + ": " + name + " for " + name.tags()

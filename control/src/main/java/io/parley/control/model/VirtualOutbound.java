@@ -5,12 +5,16 @@ import io.parley.resource.Resource;
 import io.parley.resource.Result;
 import io.parley.resource.Violation;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Makes host names and ports of services from their tags.
@@ -100,6 +104,27 @@ public record VirtualOutbound(
         Map<String, String> from = new LinkedHashMap<>();
         parameters.values().forEach(tag -> from.put(tag, tags.getOrDefault(tag, "")));
         return number > 65535 ? Optional.empty() : Optional.of(new HostName(filledHost, number, name, from));
+    }
+
+    /** All names that come out for these; most of them carry the same in those of their tags that matter. */
+    Stream<HostName> namesOf(Stream<Map<String, String>> all) {
+        Set<String> keys = new HashSet<>(parameters.values());
+        selectors.forEach(selector -> keys.addAll(selector.keySet()));
+        return all.map(tags -> those(tags, keys))
+                .distinct()
+                .flatMap(tags -> nameOf(tags).stream())
+                .distinct();
+    }
+
+    private static Map<String, String> those(Map<String, String> tags, Set<String> keys) {
+        Map<String, String> found = new HashMap<>();
+        for (String key : keys) {
+            String value = tags.get(key);
+            if (value != null) {
+                found.put(key, value);
+            }
+        }
+        return found;
     }
 
     private String fill(String template, Map<String, String> tags) {

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.control.testing.Worlds;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class VirtualNamesTest {
@@ -62,6 +64,30 @@ class VirtualNamesTest {
                     .count();
             assertThat(moved).as(range.name()).isLessThan(100);
         }
+    }
+
+    @Test
+    void whoGivesWayTakesNobodysPlace() {
+        List<String> hosts = new Random(1)
+                .longs(50_000)
+                .mapToObj(number -> Long.toHexString(number) + ".mesh")
+                .toList();
+        Map<String, String> first = new HashMap<>();
+        hosts.stream()
+                .sorted()
+                .forEach(host ->
+                        VirtualAddresses.LOOPBACK.natural(host).ifPresent(address -> first.putIfAbsent(address, host)));
+        long falling = hosts.stream()
+                .flatMap(host -> VirtualAddresses.LOOPBACK.natural(host).stream())
+                .count();
+        assertThat(falling - first.size())
+                .as("of these some fall on one address")
+                .isGreaterThan(100);
+
+        Map<String, String> all = VirtualAddresses.LOOPBACK.of(hosts);
+
+        assertThat(new HashSet<>(all.values())).hasSize(hosts.size());
+        first.forEach((address, host) -> assertThat(all).containsEntry(host, address));
     }
 
     @Test
