@@ -10,12 +10,16 @@ import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What every proxy can be told, and how it runs until it is stopped. */
 final class RunningProxy {
+    private static final Pattern PROBE = Pattern.compile("[1-9][0-9]{0,4}/[!-~]*");
+
     @Option(names = "--admin", paramLabel = "HOST:PORT", description = "Where its admin page listens.")
     private @Nullable String admin;
 
@@ -26,6 +30,13 @@ final class RunningProxy {
                     "What administrators show to the admin page, as a bearer token; only they may drain the proxy, or"
                             + " look at it from elsewhere.")
     private @Nullable Path adminToken;
+
+    @Option(
+            names = "--probe",
+            paramLabel = "PORT/PATH",
+            description = "What the admin page asks the application for, at /probe/PORT/PATH, for kubelets that may not"
+                    + " ask it themselves. May be given several times.")
+    private List<String> probes = List.of();
 
     @Option(names = "--threads", paramLabel = "N", description = "Event loops. Default: one for each processor.")
     private @Nullable Integer threads;
@@ -43,6 +54,13 @@ final class RunningProxy {
         if (loops < 1) {
             throw new CommandFailure(ExitCode.USAGE, "--threads: " + loops + " (expected: at least 1)");
         }
+        probes.stream()
+                .filter(probe -> !PROBE.matcher(probe).matches())
+                .findFirst()
+                .ifPresent(probe -> {
+                    throw new CommandFailure(
+                            ExitCode.USAGE, "--probe: " + probe + " (expected: PORT/PATH, as 8080/healthz)");
+                });
         try {
             ProxyProgram.run(
                     new ProxyProgram.Options(
@@ -50,7 +68,8 @@ final class RunningProxy {
                             overrides
                                     .apply(address(admin))
                                     .logging(format(accessLog))
-                                    .administered(adminToken),
+                                    .administered(adminToken)
+                                    .probing(probes),
                             loops),
                     Surroundings.real(),
                     System.out);

@@ -26,12 +26,17 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.parley.proxy.listen.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Serves the admin page on an event loop of its own, so that it answers when the others are busy. */
 public final class AdminServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
     private static final int MAX_BODY = 1_024;
     private static final int IDLE_SECONDS = 120;
 
@@ -39,9 +44,23 @@ public final class AdminServer implements AutoCloseable {
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
     private final Channel server;
 
-    /** Listens at once, or throws. Who has what the file {@code token} says is an administrator; without a file nobody is. */
-    public AdminServer(InetSocketAddress address, @Nullable Path token, Proxy proxy, Runnable drain) {
+    /**
+     * Who may do what beside looking.
+     *
+     * @param token a file; who shows what it says is an administrator. Null if nobody is
+     * @param probes what anybody may have the application asked for: port and path, as {@code 8080/healthz}
+     */
+    public record Visits(@Nullable Path token, List<String> probes) {
+        public Visits {
+            probes = List.copyOf(probes);
+        }
+    }
+
+    /** Listens at once, or throws. */
+    public AdminServer(InetSocketAddress address, Visits visits, Proxy proxy, Runnable drain) {
         AdminPages pages = new AdminPages(proxy, drain);
+        ProbeRelay probes = new ProbeRelay(visits.probes());
+        tellOf(visits.token());
         ChannelFuture binding = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
@@ -53,7 +72,7 @@ public final class AdminServer implements AutoCloseable {
                                         new ReadTimeoutHandler(IDLE_SECONDS),
                                         new HttpServerCodec(),
                                         new HttpObjectAggregator(MAX_BODY),
-                                        new PageHandler(pages, token));
+                                        new PageHandler(pages, probes, visits.token()));
                     }
                 })
                 .bind(address)
@@ -65,6 +84,18 @@ public final class AdminServer implements AutoCloseable {
         }
         server = binding.channel();
         proxy.machinery().own().add(address());
+    }
+
+    /** The file may come later, or be replaced. */
+    private static void tellOf(@Nullable Path token) {
+        if (token == null || Files.isReadable(token)) {
+            return;
+        }
+        if (Files.exists(token)) {
+            LOG.warn("{} cannot be read: nobody is an administrator of this proxy", token);
+        } else {
+            LOG.info("there is no {}: nobody is an administrator of this proxy", token);
+        }
     }
 
     public InetSocketAddress address() {
@@ -79,19 +110,31 @@ public final class AdminServer implements AutoCloseable {
 
     private static final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         private final AdminPages pages;
+        private final ProbeRelay probes;
         private final @Nullable Path token;
 
-        PageHandler(AdminPages pages, @Nullable Path token) {
+        PageHandler(AdminPages pages, ProbeRelay probes, @Nullable Path token) {
             this.pages = pages;
+            this.probes = probes;
             this.token = token;
         }
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+            boolean keep = HttpUtil.isKeepAlive(request);
+            // Before it is asked whom the request is for: kubelets may be told to name any host.
+            if (probes.isFor(request.uri())) {
+                probes.ask(ctx.channel(), request, answer -> respond(ctx, answer, keep));
+                return;
+            }
             Answer answer = isForUs(request)
                     ? pages.answer(visitor(ctx, request), request.method(), path(request.uri()))
                     : Answer.text(
                             HttpResponseStatus.MISDIRECTED_REQUEST, "host (expected: localhost or an IP address)");
+            respond(ctx, answer, keep);
+        }
+
+        private static void respond(ChannelHandlerContext ctx, Answer answer, boolean keep) {
             var response = new DefaultFullHttpResponse(
                     HttpVersion.HTTP_1_1,
                     answer.status(),
@@ -99,7 +142,6 @@ public final class AdminServer implements AutoCloseable {
             response.headers()
                     .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
                     .set(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes());
-            boolean keep = HttpUtil.isKeepAlive(request);
             if (!keep) {
                 response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             }

@@ -59,7 +59,8 @@ public final class ProxyProgram implements AutoCloseable {
                 accounts(accessLog, surroundings));
         this.admin = new AdminServer(
                 guide.admin(),
-                options.overrides().adminToken(),
+                new AdminServer.Visits(
+                        options.overrides().adminToken(), options.overrides().probes()),
                 proxy,
                 () -> Thread.ofVirtual().start(this::stop));
     }

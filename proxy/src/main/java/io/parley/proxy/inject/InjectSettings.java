@@ -5,7 +5,8 @@ package io.parley.proxy.inject;
  *
  * @param image of the proxy and of the step that sets up interception
  * @param controlPlane where the proxy joins, {@code https://host:port}
- * @param secret a Secret with the keys {@code token} and {@code ca.pem}, mounted for the proxy
+ * @param secret a Secret with the keys {@code token} and {@code ca.pem}, and {@code admin.token} if there are administrators, mounted for
+ *     the proxy
  */
 public record InjectSettings(String image, String controlPlane, String mesh, String secret) {
     public static final InjectSettings DEFAULT = new InjectSettings(

@@ -64,9 +64,10 @@ public final class Injector {
 
     private Result<Injected> inject(String manifest) {
         YamlEdits edits = new YamlEdits(manifest);
+        Probes probes = new Probes(edits, notes::add);
         try {
             for (Node document : new Yaml(limits()).composeAll(new StringReader(manifest))) {
-                Workload.in(document).forEach(workload -> inject(workload, edits));
+                Workload.in(document).forEach(workload -> inject(workload, edits, probes));
             }
         } catch (YAMLException e) {
             violations.add(new Violation("", String.valueOf(e.getMessage())));
@@ -84,7 +85,7 @@ public final class Injector {
         return options;
     }
 
-    private void inject(Workload workload, YamlEdits edits) {
+    private void inject(Workload workload, YamlEdits edits, Probes probes) {
         Optional<String> reason = whyNot(workload);
         if (reason.isEmpty() && !edited.add(workload.template())) {
             notes.add(workload.name() + " injected with the template that it shares by an alias");
@@ -93,7 +94,12 @@ public final class Injector {
         notes.add(workload.name() + reason.map(why -> " left alone: " + why).orElse(" injected"));
         if (reason.isEmpty()) {
             mark(workload, edits);
-            addFirst(workload.spec(), "initContainers", List.of(init(workload), proxy(workload)), edits);
+            Map<String, PortSet> named = named(workload);
+            PortSet skipped = workload.annotation(SKIP_INBOUND)
+                    .map(text -> PortList.parse(text, named).ports())
+                    .orElse(PortSet.EMPTY);
+            Set<String> asked = probes.turn(workload, named, skipped);
+            addFirst(workload.spec(), "initContainers", List.of(init(workload), proxy(workload, asked)), edits);
             addFirst(workload.spec(), "volumes", List.of(volume()), edits);
         }
     }
@@ -171,17 +177,18 @@ public final class Injector {
         return container;
     }
 
-    private Map<String, Object> proxy(Workload workload) {
-        Map<String, Object> container = container(
-                PROXY,
-                List.of(
-                        "proxy",
-                        "--control-plane=" + settings.controlPlane(),
-                        "--token=/var/run/parley/token",
-                        "--ca=/var/run/parley/ca.pem",
-                        "--mesh=" + settings.mesh(),
-                        "--name=$(POD_NAME)",
-                        "--admin=0.0.0.0:4191"));
+    private Map<String, Object> proxy(Workload workload, Set<String> probes) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "proxy",
+                "--control-plane=" + settings.controlPlane(),
+                "--token=/var/run/parley/token",
+                "--ca=/var/run/parley/ca.pem",
+                "--mesh=" + settings.mesh(),
+                "--name=$(POD_NAME)",
+                "--admin=0.0.0.0:4191",
+                "--admin-token=/var/run/parley/admin.token"));
+        probes.forEach(probe -> arguments.add("--probe=" + probe));
+        Map<String, Object> container = container(PROXY, arguments);
         container.put("restartPolicy", "Always");
         container.put("env", environment(workload));
         container.put(

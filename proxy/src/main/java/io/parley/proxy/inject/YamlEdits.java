@@ -51,6 +51,11 @@ final class YamlEdits {
         insertions.add(new Insertion(from, until, (apart ? "" : " ") + json(value)));
     }
 
+    /** Puts another value in the place of one. */
+    void replace(ScalarNode old, Object value) {
+        insertions.add(new Insertion(offset(old.getStartMark()), offset(old.getEndMark()), json(value)));
+    }
+
     /** Puts items before all others of a sequence. */
     void addFirst(SequenceNode sequence, List<?> items) {
         if (isFlow(sequence)) {

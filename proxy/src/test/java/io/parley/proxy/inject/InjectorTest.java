@@ -61,6 +61,70 @@ class InjectorTest {
     }
 
     @Test
+    void administratorsOfTheProxyHaveATokenOfTheSecret() {
+        JsonNode proxy = tree(injected(DEPLOYMENT)).at("/spec/template/spec/initContainers/1");
+        assertThat(proxy.at("/args").toString()).contains("--admin-token=/var/run/parley/admin.token");
+        assertThat(proxy.at("/volumeMounts/0/mountPath").asText()).isEqualTo("/var/run/parley");
+    }
+
+    @Test
+    void httpProbesGoToTheProxyWhichMayAskForThemAndNothingElse() {
+        String text = injected("""
+            kind: Pod
+            metadata:
+              annotations: {config.linkerd.io/skip-inbound-ports: "9000"}
+            spec:
+              containers:
+              - name: app
+                ports: [{name: web, containerPort: 8080}]
+                livenessProbe:
+                  httpGet:
+                    path: /healthz?full=1  # all of it
+                    port: web
+                readinessProbe: {httpGet: {port: 8081}, periodSeconds: 3}
+                startupProbe:
+                  httpGet: {path: '/up', port: "9000"}
+              - name: other
+                livenessProbe:
+                  tcpSocket: {port: 8080}
+                readinessProbe:
+                  httpGet: {path: /tls, port: 8443, scheme: HTTPS}
+            """);
+        JsonNode spec = tree(text).at("/spec");
+        JsonNode app = spec.at("/containers/0");
+        assertThat(app.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/probe/8080/healthz?full=1");
+        assertThat(app.at("/livenessProbe/httpGet/port").asInt()).isEqualTo(4191);
+        assertThat(app.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/probe/8081/");
+        assertThat(app.at("/readinessProbe/httpGet/port").asInt()).isEqualTo(4191);
+        assertThat(app.at("/readinessProbe/periodSeconds").asInt()).isEqualTo(3);
+        assertThat(app.at("/startupProbe/httpGet/port").asText())
+                .as("not intercepted")
+                .isEqualTo("9000");
+        assertThat(spec.at("/containers/1/livenessProbe/tcpSocket/port").asInt())
+                .isEqualTo(8080);
+        assertThat(spec.at("/containers/1/readinessProbe/httpGet/port").asInt()).isEqualTo(8443);
+        assertThat(spec.at("/initContainers/1/args").toString())
+                .contains("\"--probe=8080/healthz?full=1\",\"--probe=8081/\"]");
+        assertThat(text).contains("# all of it");
+        assertThat(injected(text)).isEqualTo(text);
+    }
+
+    @Test
+    void aProbeThatTwoShareIsTurnedOnce() {
+        JsonNode spec = tree(injected("""
+            kind: Pod
+            spec:
+              containers:
+              - name: one
+                livenessProbe: &probe
+                  httpGet: {path: /healthz, port: 8080}
+              - name: two
+                livenessProbe: *probe
+            """)).at("/spec");
+        assertThat(spec.at("/containers/1/livenessProbe/httpGet/path").asText()).isEqualTo("/probe/8080/healthz");
+    }
+
+    @Test
     void case44_mapsThatAreMissingAreMadeAndASecondTimeChangesNothing() {
         String once = injected("""
             kind: Pod

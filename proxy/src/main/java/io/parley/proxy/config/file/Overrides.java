@@ -4,6 +4,7 @@ import io.parley.proxy.config.GatewayPlace;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param gateway where the listeners of a gateway are
  * @param accessLog how requests and connections are logged; null for what the file says, or in text
  * @param adminToken a file with what administrators show to the admin page; null if there are none
+ * @param probes what the admin page asks the application for, for who may not ask it: port and path, as {@code 8080/healthz}
  */
 public record Overrides(
         @Nullable InetSocketAddress inbound,
@@ -24,7 +26,12 @@ public record Overrides(
         @Nullable String opaquePorts,
         GatewayPlace gateway,
         @Nullable AccessLogFormat accessLog,
-        @Nullable Path adminToken) {
+        @Nullable Path adminToken,
+        List<String> probes) {
+    public Overrides {
+        probes = List.copyOf(probes);
+    }
+
     public static final Overrides NONE = new Overrides(null, null, null, null);
 
     /** For a proxy that is no gateway. */
@@ -33,16 +40,21 @@ public record Overrides(
             @Nullable InetSocketAddress outbound,
             @Nullable InetSocketAddress admin,
             @Nullable String opaquePorts) {
-        this(inbound, outbound, admin, opaquePorts, GatewayPlace.AS_TOLD, null, null);
+        this(inbound, outbound, admin, opaquePorts, GatewayPlace.AS_TOLD, null, null, List.of());
     }
 
     /** The same with another access log. */
     public Overrides logging(@Nullable AccessLogFormat format) {
-        return new Overrides(inbound, outbound, admin, opaquePorts, gateway, format, adminToken);
+        return new Overrides(inbound, outbound, admin, opaquePorts, gateway, format, adminToken, probes);
     }
 
     /** The same with administrators. */
     public Overrides administered(@Nullable Path token) {
-        return new Overrides(inbound, outbound, admin, opaquePorts, gateway, accessLog, token);
+        return new Overrides(inbound, outbound, admin, opaquePorts, gateway, accessLog, token, probes);
+    }
+
+    /** The same with probes of the application. */
+    public Overrides probing(List<String> others) {
+        return new Overrides(inbound, outbound, admin, opaquePorts, gateway, accessLog, adminToken, others);
     }
 }

@@ -1,0 +1,156 @@
+package io.parley.proxy.admin;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.parley.proxy.AddressText;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the application how it is, for a kubelet, which is no member of the mesh and is refused where only members may ask. Nothing is asked
+ * but what is listed, so this opens no door to the application (docs/decisions/0291).
+ */
+final class ProbeRelay {
+    static final String PATH = "/probe/";
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final int ANSWER_SECONDS = 60;
+    private static final int REDIRECTION = 3;
+
+    private final Set<String> listed;
+
+    /** Asks for these: port and path, as {@code 8080/healthz}. */
+    ProbeRelay(Collection<String> listed) {
+        this.listed = Set.copyOf(listed);
+    }
+
+    boolean isFor(String uri) {
+        return uri.startsWith(PATH);
+    }
+
+    /** Asks at the address that {@code kubelet} has dialled, as it would have done itself, and tells the outcome once. */
+    void ask(Channel kubelet, FullHttpRequest request, Consumer<Answer> outcome) {
+        String wanted = request.uri().substring(PATH.length());
+        if (!listed.contains(wanted) || !request.method().equals(HttpMethod.GET)) {
+            outcome.accept(Answer.text(
+                    HttpResponseStatus.NOT_FOUND,
+                    request.method() + " " + PATH + wanted + " (expected: a listed probe)"));
+            return;
+        }
+        int slash = wanted.indexOf('/');
+        InetSocketAddress own = (InetSocketAddress) kubelet.localAddress();
+        InetSocketAddress application =
+                new InetSocketAddress(own.getAddress(), Integer.parseInt(wanted.substring(0, slash)));
+        FullHttpRequest question = question(request, wanted.substring(slash), own, application);
+        new Bootstrap()
+                .group(kubelet.eventLoop())
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        new ReadTimeoutHandler(ANSWER_SECONDS),
+                                        new HttpClientCodec(),
+                                        new Reply(outcome));
+                    }
+                })
+                .connect(application)
+                .addListener((ChannelFutureListener) connected -> {
+                    if (connected.isSuccess()) {
+                        kubelet.closeFuture()
+                                .addListener(_ -> connected.channel().close());
+                        connected.channel().writeAndFlush(question);
+                    } else {
+                        question.release();
+                        outcome.accept(failure(connected.cause()));
+                    }
+                });
+    }
+
+    private static FullHttpRequest question(
+            FullHttpRequest request, String path, InetSocketAddress own, InetSocketAddress application) {
+        FullHttpRequest question =
+                new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, path, Unpooled.EMPTY_BUFFER);
+        question.headers()
+                .set(request.headers())
+                .remove(HttpHeaderNames.AUTHORIZATION)
+                .remove(HttpHeaderNames.CONTENT_LENGTH)
+                .remove(HttpHeaderNames.TRANSFER_ENCODING)
+                .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        String host = request.headers().get(HttpHeaderNames.HOST, "");
+        if (host.isEmpty() || host.endsWith(":" + own.getPort())) {
+            question.headers().set(HttpHeaderNames.HOST, AddressText.of(application));
+        }
+        return question;
+    }
+
+    private static Answer failure(@Nullable Throwable cause) {
+        return Answer.text(
+                HttpResponseStatus.SERVICE_UNAVAILABLE,
+                "the application did not answer: " + (cause == null ? "it closed the connection" : cause.getMessage()));
+    }
+
+    /** The status is the answer. */
+    private static final class Reply extends SimpleChannelInboundHandler<HttpObject> {
+        private final Consumer<Answer> outcome;
+        private boolean told;
+
+        Reply(Consumer<Answer> outcome) {
+            this.outcome = outcome;
+        }
+
+        private void tell(ChannelHandlerContext ctx, Answer answer) {
+            if (!told) {
+                told = true;
+                outcome.accept(answer);
+                ctx.close();
+            }
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
+            if (message instanceof HttpResponse response && response.status().code() >= 200) {
+                tell(ctx, Answer.text(status(response), "the application answered " + response.status()));
+            }
+        }
+
+        /** To a kubelet a redirection is a success. It would be one to this page if it were passed on, which is another one. */
+        private static HttpResponseStatus status(HttpResponse response) {
+            return response.decoderResult().isFailure()
+                    ? HttpResponseStatus.BAD_GATEWAY
+                    : response.status().code() / 100 == REDIRECTION ? HttpResponseStatus.OK : response.status();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            tell(ctx, failure(null));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            tell(ctx, failure(cause));
+        }
+    }
+}
