@@ -238,6 +238,19 @@ public final class Cluster {
         waiting.decrementAndGet();
     }
 
+    /** Connections that are being opened. */
+    public int pending() {
+        return pending.get();
+    }
+
+    /** How many of its endpoints are chosen from: those that are well, and not left out for a while. */
+    public int usable() {
+        long now = ticker.getAsLong();
+        return (int) endpoints().stream()
+                .filter(endpoint -> endpoint.isHealthy() && !endpoint.isEjected(now))
+                .count();
+    }
+
     /** Requests that wait for a connection. */
     public int waiting() {
         return waiting.get();

@@ -101,6 +101,7 @@ public final class Proxy implements AutoCloseable {
         telemetry.gauge("proxy_connections", connections::open);
         telemetry.gauge("proxy_connections_limit", () -> maxConnections);
         telemetry.gauge("proxy_listeners_unbound", () -> unbound.size());
+        Balancers.count(clusters, telemetry);
         telemetry.gauge(
                 "identity_cert_expiration_timestamp_seconds",
                 () -> machinery.tls().expires().map(Instant::getEpochSecond).orElse(0L));

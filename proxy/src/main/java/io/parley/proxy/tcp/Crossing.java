@@ -55,8 +55,16 @@ final class Crossing {
      *
      * @param identity its name in the mesh; null if it showed none
      * @param noTlsReason why the client's side is not mutual TLS; null if it is
+     * @param serverName whom it asked for by TLS of its own, which is passed on; null if there is none
      */
-    record Client(@Nullable SpiffeId identity, @Nullable String noTlsReason) {}
+    record Client(
+            @Nullable SpiffeId identity,
+            @Nullable String noTlsReason,
+            @Nullable String serverName) {
+        Client(@Nullable SpiffeId identity, @Nullable String noTlsReason) {
+            this(identity, noTlsReason, null);
+        }
+    }
 
     /**
      * Where to.
@@ -257,7 +265,8 @@ final class Crossing {
                         "src",
                         client.noTlsReason(),
                         identity == null ? null : identity.toString(),
-                        target.name()));
+                        target.name(),
+                        client.serverName()));
     }
 
     private TcpSeries serverSide() {

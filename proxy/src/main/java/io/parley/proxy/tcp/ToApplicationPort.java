@@ -100,11 +100,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     public void detected(Detection detection) {
         switch (detection) {
             case Detection.Tls(var hello) when client.identity() == null && isForProxy(hello) -> shakeHands();
-            case Detection.Tls(var hello) ->
-                found(Rules.detected(
-                        Protocol.TLS,
-                        "its first bytes are a TLS ClientHello for "
-                                + hello.serverName().orElse("no name")));
+            case Detection.Tls(var hello) -> foundTls(hello);
             case Detection.Http1() ->
                 found(Rules.detected(Protocol.HTTP1, "its first bytes are an HTTP/1 request line"));
             case Detection.Http2() -> found(Rules.detected(Protocol.HTTP2, "its first bytes are the HTTP/2 preface"));
@@ -113,6 +109,18 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
             case Detection.BadHeader(var because) -> entry.refuse("bad-header", because);
             case Detection.NeedMore _ -> throw new IllegalStateException("not a verdict: " + detection);
         }
+    }
+
+    /** TLS for the application, be it in the clear or within the mesh's. */
+    private void foundTls(ClientHello hello) {
+        if (client.identity() == null && crossing == null) {
+            client = new Crossing.Client(
+                    null, client.noTlsReason(), hello.serverName().orElse(""));
+        }
+        found(Rules.detected(
+                Protocol.TLS,
+                "its first bytes are a TLS ClientHello for "
+                        + hello.serverName().orElse("no name")));
     }
 
     /** Who asks for this proxy by name; and where only members may, any TLS, since programs without a proxy ask as they like. */

@@ -8,8 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** All numbers of the proxy. Names follow Linkerd's, so that dashboards made for it find them. */
@@ -21,13 +23,29 @@ public final class Telemetry {
      * @param noTlsReason why the side is not mutual TLS; null if it is
      * @param identity the peer's name in its certificate; null if it showed none
      * @param target the service or port that the connection is for
+     * @param serverName whom the peer asked for by TLS that is not the mesh's and passes unread, which may be nobody; null without such
      */
     public record Side(
             Direction direction,
             String side,
             @Nullable String noTlsReason,
             @Nullable String identity,
-            String target) {}
+            String target,
+            @Nullable String serverName) {
+        /** Without TLS that passes unread. */
+        public Side(
+                Direction direction,
+                String side,
+                @Nullable String noTlsReason,
+                @Nullable String identity,
+                String target) {
+            this(direction, side, noTlsReason, identity, target, null);
+        }
+
+        private String tls() {
+            return noTlsReason == null ? "true" : serverName == null ? "no_identity" : "opaque";
+        }
+    }
 
     /** What was decided about who may connect. */
     public enum Verdict {
@@ -43,7 +61,7 @@ public final class Telemetry {
     }
 
     private static final List<String> SIDE_LABELS =
-            List.of("direction", "peer", "tls", "no_tls_reason", "client_id", "server_id", "target");
+            List.of("direction", "peer", "tls", "no_tls_reason", "client_id", "server_id", "target", "sni");
 
     private final List<Family<?>> families = new ArrayList<>();
     private final Map<Side, TcpSeries> sides = new ConcurrentHashMap<>();
@@ -96,6 +114,20 @@ public final class Telemetry {
             List.of("kind", "place", "cause"));
     private final HttpTelemetry http = new HttpTelemetry(this);
     private final Map<String, LongSupplier> gauges = new ConcurrentHashMap<>();
+    private final List<Census> censuses = new CopyOnWriteArrayList<>();
+
+    /** Numbers of one metric that are looked up when they are asked for, by the values of its labels. */
+    private record Census(String name, String help, List<String> labels, Supplier<Map<List<String>, Long>> values) {
+        private void render(StringBuilder out) {
+            out.append("# HELP ").append(name).append(' ').append(help).append('\n');
+            out.append("# TYPE ").append(name).append(" gauge\n");
+            values.get().entrySet().stream().limit(Family.MAX_SERIES).forEach(one -> {
+                Count value = new Count();
+                value.add(one.getValue());
+                value.render(name, labels, new Labels(one.getKey()), out);
+            });
+        }
+    }
 
     public HttpTelemetry http() {
         return http;
@@ -113,11 +145,12 @@ public final class Telemetry {
         String[] labels = {
             side.direction().toString(),
             side.side(),
-            side.noTlsReason() == null ? "true" : "no_identity",
-            side.noTlsReason() == null ? "" : side.noTlsReason(),
+            side.tls(),
+            side.noTlsReason() == null || side.serverName() != null ? "" : side.noTlsReason(),
             client ? identity : "",
             client ? "" : identity,
-            side.target()
+            side.target(),
+            side.serverName() == null ? "" : side.serverName()
         };
         return new TcpSeries(opened.with(labels), open.with(labels), read.with(labels), written.with(labels));
     }
@@ -181,10 +214,16 @@ public final class Telemetry {
         gauges.put(name, value);
     }
 
+    /** Registers numbers that are looked up when they are asked for: what there is now has a series, and what is gone has none. */
+    public void gauges(String name, String help, List<String> labels, Supplier<Map<List<String>, Long>> values) {
+        censuses.add(new Census(name, help, List.copyOf(labels), values));
+    }
+
     /** Everything in Prometheus' text format 0.0.4. */
     public String render() {
         StringBuilder out = new StringBuilder(8_192);
         families.forEach(family -> family.render(out));
+        censuses.forEach(census -> census.render(out));
         gauges.forEach((name, value) -> out.append("# TYPE ")
                 .append(name)
                 .append(" gauge\n")

@@ -44,6 +44,11 @@ class TelemetryTest {
                 .side(new Telemetry.Side(Direction.INBOUND, "src", "no_tls_from_remote", null, "port 80"))
                 .opened()
                 .increment();
+        telemetry
+                .side(new Telemetry.Side(
+                        Direction.INBOUND, "src", "no_tls_from_remote", null, "port 443", "db.example"))
+                .opened()
+                .increment();
         telemetry.error(Direction.OUTBOUND, "unreachable").increment();
         telemetry.detected(Direction.INBOUND, "http/1", 1_000);
         telemetry.detected(Direction.OUTBOUND, "read_timeout", 1_000);
@@ -56,6 +61,8 @@ class TelemetryTest {
                         + "client_id=\"spiffe://mesh/web\",target=\"port 80\"} 1\n")
                 .contains("tcp_open_total{direction=\"inbound\",peer=\"src\",tls=\"no_identity\","
                         + "no_tls_reason=\"no_tls_from_remote\",target=\"port 80\"} 1\n")
+                .contains("tcp_open_total{direction=\"inbound\",peer=\"src\",tls=\"opaque\",target=\"port 443\","
+                        + "sni=\"db.example\"} 1\n")
                 .contains("outbound_tcp_errors_total{error=\"unreachable\"} 1\n")
                 .contains("inbound_tcp_detect_http_results_total{result=\"http/1\"} 1\n")
                 .contains("outbound_tcp_detect_http_results_total{result=\"read_timeout\"} 1\n")

@@ -1,0 +1,54 @@
+package io.parley.proxy.listen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.balance.Clusters;
+import io.parley.proxy.balance.Pick;
+import io.parley.proxy.config.ClusterConfig;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.telemetry.Telemetry;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The numbers of balancing are those of the clusters that there are. */
+class BalancersTest {
+    private final Clusters clusters = new Clusters(Surroundings.real());
+    private final Telemetry telemetry = new Telemetry();
+
+    private static ClusterConfig cluster(String name) {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        return new ClusterConfig(
+                name,
+                List.of(
+                        Endpoint.plain(new InetSocketAddress(here, 80)),
+                        Endpoint.plain(new InetSocketAddress(here, 81))),
+                ClusterConfig.Breaker.DEFAULT);
+    }
+
+    @Test
+    void endpointsAreCountedByWhetherTheyAreChosenFrom() {
+        Balancers.count(clusters, telemetry);
+        clusters.update(List.of(cluster("orders")));
+        var orders = clusters.find("orders").orElseThrow();
+        orders.endpoints().getFirst().healthy(false);
+        assertThat(orders.pick(List.of())).isInstanceOf(Pick.Chosen.class);
+
+        assertThat(telemetry.render())
+                .contains("outbound_tcp_balancer_endpoints{cluster=\"orders\",endpoint_state=\"ready\"} 1\n")
+                .contains("outbound_tcp_balancer_endpoints{cluster=\"orders\",endpoint_state=\"left_out\"} 1\n")
+                .contains("outbound_tcp_balancer_open_connections{cluster=\"orders\"} 1\n")
+                .contains("outbound_tcp_balancer_queue_length{cluster=\"orders\"} 1\n");
+    }
+
+    @Test
+    void aClusterThatIsGoneHasNoNumbers() {
+        Balancers.count(clusters, telemetry);
+        clusters.update(List.of(cluster("orders"), cluster("gone")));
+        clusters.update(List.of(cluster("orders")));
+
+        assertThat(telemetry.render()).contains("cluster=\"orders\"").doesNotContain("cluster=\"gone\"");
+    }
+}
