@@ -11,6 +11,7 @@ import io.envoyproxy.envoy.config.route.v3.RouteAction;
 import io.parley.control.draft.Protos;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -282,6 +283,18 @@ class HttpRouteTranslationTest {
         assertThat(action.getRetryPolicy().getNumRetries().getValue()).isEqualTo(2);
         assertThat(action.getRetryPolicy().getRetriableStatusCodesList()).containsExactly(503);
         assertThat(session.getTypedPerFilterConfigMap()).containsKey("envoy.filters.http.stateful_session");
+    }
+
+    @Test
+    void timesOfSessionsAreTold() {
+        Route session = stage(route(
+                        "HTTPRoute",
+                        "r",
+                        rule("sessionPersistence: {type: Header, absoluteTimeout: 1h, idleTimeout: 10m}")))
+                .onlyRoute();
+
+        assertThat(session.getMetadata())
+                .isEqualTo(Protos.extras(Map.of("session-life-millis", "3600000", "session-idle-millis", "600000")));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.parley.proxy.http.Affinity;
 import io.parley.proxy.http.WeightedCluster;
 import io.parley.proxy.route.Queries;
 import io.parley.proxy.route.RequestView;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +54,13 @@ sealed interface Affine {
     /**
      * A session: the client carries a token of its endpoint, and gets another if that is gone.
      *
-     * @param token null if the client has none yet
+     * @param token null if the client has none that holds
+     * @param now by the clock
      */
-    record Session(Affinity.Session session, @Nullable String token) implements Affine {
+    record Session(Affinity.Session session, @Nullable SessionToken token, long now) implements Affine {
         @Override
         public @Nullable LiveEndpoint choose(Cluster cluster, Collection<LiveEndpoint> tried) {
-            LiveEndpoint own = token == null ? null : cluster.byToken(token);
+            LiveEndpoint own = token == null ? null : cluster.byToken(token.endpoint());
             return own == null || tried.contains(own) ? cluster.choose(tried) : own;
         }
 
@@ -67,7 +69,7 @@ sealed interface Affine {
             if (token != null) {
                 for (WeightedCluster share : shares) {
                     Cluster cluster = clusters.find(share.name()).orElse(null);
-                    if (cluster != null && cluster.byToken(token) != null) {
+                    if (cluster != null && cluster.byToken(token.endpoint()) != null) {
                         return share;
                     }
                 }
@@ -77,13 +79,22 @@ sealed interface Affine {
 
         @Override
         public void mark(Http2Headers answer, @Nullable LiveEndpoint served) {
-            if (served == null || served.token().equals(token)) {
+            if (served == null) {
                 return;
             }
+            boolean same = token != null && token.endpoint().equals(served.token());
+            // Each answer moves the end of a session that ends when it is not used.
+            if (same && session.idle().isZero()) {
+                return;
+            }
+            SessionToken next = new SessionToken(served.token(), same && token != null ? token.began() : now, now);
+            String text = next.text(session);
             switch (session.carrier()) {
-                case Affinity.Header(var name) -> answer.set(new AsciiString(name), new AsciiString(served.token()));
-                case Affinity.Cookie cookie ->
-                    answer.add(SET_COOKIE, new AsciiString(Affine.cookie(cookie, served.token())));
+                case Affinity.Header(var name) -> answer.set(new AsciiString(name), new AsciiString(text));
+                case Affinity.Cookie cookie -> {
+                    Duration left = cookie.life().minusMillis(now - next.began());
+                    answer.add(SET_COOKIE, new AsciiString(Affine.cookie(cookie, text, left)));
+                }
             }
         }
     }
@@ -106,7 +117,10 @@ sealed interface Affine {
             case Affinity.Header(var name) -> ofKey(request.field(name));
             case Affinity.Query(var name) -> ofKey(Queries.first(request.target(), name));
             case Affinity.Source() -> ofKey(connection.client().getAddress().getHostAddress());
-            case Affinity.Session session -> new Session(session, token(session, request));
+            case Affinity.Session session -> {
+                long time = loop.time();
+                yield new Session(session, SessionToken.read(token(session, request), session, time), time);
+            }
             case Affinity.Cookie wanted -> {
                 String value = cookie(request.field("cookie"), wanted.name());
                 yield value == null
@@ -128,11 +142,12 @@ sealed interface Affine {
     }
 
     private static Affine fresh(Affinity.Cookie wanted, String key) {
-        return new Hashed(key, cookie(wanted, key));
+        return new Hashed(key, cookie(wanted, key, wanted.life()));
     }
 
-    private static String cookie(Affinity.Cookie wanted, String value) {
-        String age = wanted.life().isZero() ? "" : "; Max-Age=" + wanted.life().toSeconds();
+    /** With what is {@code left} of its life, if that has an end. */
+    private static String cookie(Affinity.Cookie wanted, String value, Duration left) {
+        String age = wanted.life().isZero() ? "" : "; Max-Age=" + left.toSeconds();
         return wanted.name() + "=" + value + "; Path=" + wanted.path() + age + "; HttpOnly";
     }
 

@@ -74,6 +74,11 @@ public final class HttpLoop {
         return surroundings.ticker().getAsLong();
     }
 
+    /** By the clock, in milliseconds; for what is shared with others and outlives this process. */
+    long time() {
+        return surroundings.clock().millis();
+    }
+
     public RandomGenerator chance() {
         return surroundings.chance().get();
     }

@@ -20,8 +20,17 @@ public sealed interface Affinity {
     /** The client's address. */
     record Source() implements Affinity {}
 
-    /** A token that the proxy gives to the client: whatever else changes, who shows it goes to the endpoint that it was given for. */
-    record Session(Carrier carrier) implements Affinity {}
+    /**
+     * A token that the proxy gives to the client: whatever else changes, who shows it goes to the endpoint that it was given for.
+     *
+     * @param life how long one lasts; zero for as long as the client keeps it
+     * @param idle how long one lasts without a request; zero for as long as the client keeps it
+     */
+    record Session(Carrier carrier, Duration life, Duration idle) implements Affinity {
+        public boolean hasLimits() {
+            return !life.isZero() || !idle.isZero();
+        }
+    }
 
     /** In what a client carries a token. */
     sealed interface Carrier {}

@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the cookie or header; null for one that the gateway chooses
  * @param absoluteTimeout how long at most; null for as long as the client keeps it
+ * @param idleTimeout how long at most without a request; null for as long as the client keeps it
  */
 public record Session(
         @Nullable String name,
         Type type,
         Lifetime lifetime,
-        @Nullable Duration absoluteTimeout) {
+        @Nullable Duration absoluteTimeout,
+        @Nullable Duration idleTimeout) {
     /** Where the client keeps what it is told. */
     public enum Type {
         COOKIE,
@@ -36,7 +38,7 @@ public record Session(
         Lifetime config = fields.at("cookieConfig")
                 .object(cookie -> cookie.at("lifetimeType").choiceOr(Lifetime.SESSION, LIFETIMES));
         Duration absolute = FilterReader.duration(fields.at("absoluteTimeout"));
-        var _ = FilterReader.duration(fields.at("idleTimeout"));
+        Duration idle = FilterReader.duration(fields.at("idleTimeout"));
         Lifetime lifetime = config == null ? Lifetime.SESSION : config;
         if (lifetime == Lifetime.PERMANENT && absolute == null) {
             fields.fail("absoluteTimeout", "missing (expected: one, as the cookie is permanent)");
@@ -45,6 +47,7 @@ public record Session(
                 fields.at("sessionName").text("a name of 1 to 128 characters", text -> text.length() <= 128),
                 type,
                 lifetime,
-                absolute);
+                absolute,
+                idle);
     }
 }

@@ -19,10 +19,12 @@ import io.parley.resource.gateway.HttpMatch;
 import io.parley.resource.gateway.HttpRule;
 import io.parley.resource.gateway.Retry;
 import io.parley.resource.gateway.RouteFilter;
+import io.parley.resource.gateway.Session;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** What is done with the requests of a rule. */
 final class Actions {
@@ -71,8 +73,13 @@ final class Actions {
             }
         }
         rule.mirrors().forEach(mirror -> mirror(mirror, action));
-        if (http.session() != null) {
-            to.putTypedPerFilterConfig(Sessions.FILTER, Sessions.of(http.session()));
+        Session session = http.session();
+        if (session != null) {
+            to.putTypedPerFilterConfig(Sessions.FILTER, Sessions.of(session));
+            Map<String, String> times = Sessions.times(session);
+            if (!times.isEmpty()) {
+                to.setMetadata(Protos.extras(times));
+            }
         }
     }
 

@@ -12,6 +12,10 @@ import io.envoyproxy.envoy.extensions.http.stateful_session.cookie.v3.CookieBase
 import io.envoyproxy.envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState;
 import io.envoyproxy.envoy.type.http.v3.Cookie;
 import io.parley.resource.gateway.Session;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Clients that are kept at one endpoint. */
 final class Sessions {
@@ -40,6 +44,20 @@ final class Sessions {
                                                         .build());
                                 }))
                 .build());
+    }
+
+    /** What Envoy has no fields for: how long a session may last in all, and without a request. Empty if as long as it likes. */
+    static Map<String, String> times(Session session) {
+        Map<String, String> times = new TreeMap<>();
+        note("session-life-millis", session.absoluteTimeout(), times);
+        note("session-idle-millis", session.idleTimeout(), times);
+        return times;
+    }
+
+    private static void note(String name, @Nullable Duration time, Map<String, String> times) {
+        if (time != null && !time.isZero()) {
+            times.put(name, Long.toString(time.toMillis()));
+        }
     }
 
     private static Cookie cookie(Session session, String name) {

@@ -123,10 +123,7 @@ public final class HttpReading {
         return switch (route.getActionCase()) {
             case ROUTE ->
                 ActionReader.forward(
-                        route.getRoute(),
-                        match.path(),
-                        SessionReader.read(route.getTypedPerFilterConfigMap(), problems),
-                        problems.under("route"));
+                        route.getRoute(), match.path(), SessionReader.read(route, problems), problems.under("route"));
             case REDIRECT -> ActionReader.redirect(route.getRedirect(), match.path(), problems.under("redirect"));
             case DIRECT_RESPONSE ->
                 new RouteAction.Respond(

@@ -2,23 +2,30 @@ package io.parley.proxy.config.xds.http;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
+import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute;
 import io.envoyproxy.envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState;
 import io.envoyproxy.envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState;
 import io.envoyproxy.envoy.type.http.v3.Cookie;
 import io.parley.proxy.http.Affinity;
-import java.util.Map;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads what keeps a session with its endpoint. */
 final class SessionReader {
     private static final String FILTER = "envoy.filters.http.stateful_session";
 
+    private static final String EXTRAS = "io.parley";
+    private static final Pattern TIME = Pattern.compile("[0-9]{1,15}");
+
     private SessionReader() {}
 
     /** Empty if a route has no sessions. */
-    static Optional<Affinity> read(Map<String, Any> filters, Problems problems) {
-        Any config = filters.get(FILTER);
+    static Optional<Affinity> read(Route from, Problems problems) {
+        Any config = from.getTypedPerFilterConfigMap().get(FILTER);
         if (config == null) {
             return Optional.empty();
         }
@@ -28,15 +35,33 @@ final class SessionReader {
             return route.getDisabled()
                     ? Optional.empty()
                     : carrier(
-                            route.getStatefulSession().getSessionState().getTypedConfig(),
-                            here.under("stateful_session.session_state"));
+                                    route.getStatefulSession().getSessionState().getTypedConfig(),
+                                    here.under("stateful_session.session_state"))
+                            .map(carrier -> new Affinity.Session(
+                                    carrier,
+                                    time(from, "session-life-millis", problems),
+                                    time(from, "session-idle-millis", problems)));
         } catch (InvalidProtocolBufferException e) {
             here.add("", "unreadable: " + e.getMessage());
             return Optional.empty();
         }
     }
 
-    private static Optional<Affinity> carrier(Any state, Problems problems) throws InvalidProtocolBufferException {
+    /** What Envoy has no field for stands in the metadata. */
+    private static Duration time(Route route, String name, Problems problems) {
+        String text = route.getMetadata()
+                .getFilterMetadataOrDefault(EXTRAS, Struct.getDefaultInstance())
+                .getFieldsOrDefault(name, Value.newBuilder().setStringValue("0").build())
+                .getStringValue();
+        if (!TIME.matcher(text).matches()) {
+            problems.add("metadata[" + EXTRAS + "]." + name, text + " (expected: milliseconds)");
+            return Duration.ZERO;
+        }
+        return Duration.ofMillis(Long.parseLong(text));
+    }
+
+    private static Optional<Affinity.Carrier> carrier(Any state, Problems problems)
+            throws InvalidProtocolBufferException {
         if (state.is(CookieBasedSessionState.class)) {
             Cookie cookie = state.unpack(CookieBasedSessionState.class).getCookie();
             return named(
@@ -55,11 +80,11 @@ final class SessionReader {
         return Optional.empty();
     }
 
-    private static Optional<Affinity> named(String name, Affinity.Carrier carrier, Problems problems) {
+    private static Optional<Affinity.Carrier> named(String name, Affinity.Carrier carrier, Problems problems) {
         boolean token = !name.isEmpty() && name.chars().allMatch(c -> c > 0x20 && c < 0x7f && "=;,\"".indexOf(c) < 0);
         if (!token) {
             problems.add("name", name + " (expected: the name of a cookie or header field)");
         }
-        return Optional.of(new Affinity.Session(carrier));
+        return Optional.of(carrier);
     }
 }
