@@ -37,6 +37,11 @@ record NodeState(
             return new TypeState(applied + 1, refused, newVersion, "", now);
         }
 
+        /** Something else was applied; what was refused is not replaced by it. */
+        TypeState still(String reason) {
+            return new TypeState(applied, refused, version, reason, at);
+        }
+
         TypeState refusing(String reason, Instant now) {
             return new TypeState(applied, refused + 1, version, reason, now);
         }

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Listens to what xDS clients do that proved which data plane they are, and has it written down. */
 public final class StreamInsights implements StreamListener {
@@ -37,16 +38,20 @@ public final class StreamInsights implements StreamListener {
     }
 
     @Override
-    public void acknowledged(StreamInfo stream, String typeUrl, String version) {
-        change(stream, state -> state.with(typeUrl, state.type(typeUrl).applying(version, time.instant())));
+    public void acknowledged(StreamInfo stream, String typeUrl, String version, @Nullable Rejection standing) {
+        change(stream, state -> {
+            NodeState.TypeState applying = state.type(typeUrl).applying(version, time.instant());
+            return state.with(typeUrl, standing == null ? applying : applying.still(shown(standing)));
+        });
     }
 
     @Override
     public void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {
-        change(
-                stream,
-                state -> state.with(
-                        typeUrl, state.type(typeUrl).refusing(PeerText.cut(rejection.toString()), time.instant())));
+        change(stream, state -> state.with(typeUrl, state.type(typeUrl).refusing(shown(rejection), time.instant())));
+    }
+
+    private static String shown(Rejection rejection) {
+        return PeerText.cut(rejection.toString());
     }
 
     @Override

@@ -173,7 +173,7 @@ public final class Machines implements AutoCloseable {
         discovery.add(destinations.bindService());
         services.put(MachinePort.Audience.DATAPLANE, discovery);
         List<ServerServiceDefinition> administration = new ArrayList<>(parts.globals());
-        administration.add(new ClientStatusService(xds, parts.clock()).bindService());
+        administration.addAll(new ClientStatusService(xds, parts.clock()).services());
         services.put(MachinePort.Audience.ADMINISTRATOR, administration);
         if (!parts.zones().isEmpty()) {
             services.put(MachinePort.Audience.ZONE, parts.zones());

@@ -45,6 +45,17 @@ class InsightDocumentTest {
         assertThat(insight.at("/subscriptions/0/status/t").has("rejection")).isFalse();
     }
 
+    /** On xDS a client may accept one resource while another one stays rejected. */
+    @Test
+    void aRejectionThatStandsIsShownBesideWhatWasAcceptedSince() {
+        NodeState state = NodeState.connected("a", "xds", T0, null);
+        state = state.with("t", state.type("t").refusing("2: bad port", T0));
+        state = state.with("t", state.type("t").applying("3", T0).still("2: bad port"));
+        InsightDocument.update(insight, state, "cp-1");
+        assertThat(insight.at("/subscriptions/0/status/t/rejection").asText()).isEqualTo("2: bad port");
+        assertThat(insight.at("/subscriptions/0/status/t/version").asText()).isEqualTo("3");
+    }
+
     @Test
     void aControlPlaneThatStartsAgainEndsOnlyItsOwnConnections() {
         InsightDocument.update(insight, NodeState.connected("a", "link", T0, null), "cp-1");

@@ -4,6 +4,7 @@ import io.parley.xds.server.session.EncodedResponse;
 import io.parley.xds.server.session.Rejection;
 import io.parley.xds.server.session.SessionEvents;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Tells of one stream what was sent and what became of it. */
 final class SentCounts implements SessionEvents {
@@ -22,7 +23,7 @@ final class SentCounts implements SessionEvents {
     }
 
     @Override
-    public void acknowledged(String typeUrl, String version, Duration after) {
+    public void acknowledged(String typeUrl, String version, Duration after, @Nullable Rejection standing) {
         counts.acknowledged(typeUrl, after);
         if (unrepaired.taken(typeUrl)) {
             counts.inStep(typeUrl);

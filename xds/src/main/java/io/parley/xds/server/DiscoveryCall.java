@@ -8,10 +8,8 @@ import io.parley.xds.server.session.DiscoverySession;
 import io.parley.xds.server.session.EncodedResponse;
 import io.parley.xds.server.session.Refusal;
 import io.parley.xds.server.session.SessionContext;
-import io.parley.xds.server.session.SubscriptionState;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -219,19 +217,24 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
         }
     }
 
-    /** What the client has, as soon as a turn is free; nothing if the stream has not begun. */
-    CompletableFuture<Optional<StreamState>> state() {
+    /** Tells what the client has, as soon as a turn is free; nothing if the stream has not begun. */
+    CompletableFuture<Void> tellState(StateReader reader) {
         Opened<S> stream = opened;
-        if (stream == null) {
-            return CompletableFuture.completedFuture(Optional.empty());
+        if (stream == null || !reader.wants(stream.info().node())) {
+            return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<Optional<StreamState>> state = new CompletableFuture<>();
+        CompletableFuture<Void> told = new CompletableFuture<>();
         stream.stream().submit(() -> {
-            List<SubscriptionState> all =
-                    stream.session().describe(environment.ticker().getAsLong());
-            state.complete(Optional.of(new StreamState(stream.info(), all)));
+            try {
+                if (reader.wants(stream.info().node())) {
+                    long now = environment.ticker().getAsLong();
+                    reader.read(new StreamState(stream.info(), stream.session().describe(now)));
+                }
+            } finally {
+                told.complete(null);
+            }
         });
-        return state;
+        return told;
     }
 
     /** Ends the call, never while an answer is being sent on it. */

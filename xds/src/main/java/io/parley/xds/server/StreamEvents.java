@@ -4,6 +4,7 @@ import io.parley.xds.server.session.EncodedResponse;
 import io.parley.xds.server.session.Rejection;
 import io.parley.xds.server.session.SessionEvents;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,9 +18,9 @@ record StreamEvents(StreamInfo stream, StreamListener listener, ServerMetrics me
     }
 
     @Override
-    public void acknowledged(String typeUrl, String version, Duration after) {
+    public void acknowledged(String typeUrl, String version, Duration after, @Nullable Rejection standing) {
         metrics.acknowledged(typeUrl, after);
-        listener.acknowledged(stream, typeUrl, version);
+        listener.acknowledged(stream, typeUrl, version, standing);
     }
 
     @Override

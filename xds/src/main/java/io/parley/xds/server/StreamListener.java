@@ -1,6 +1,7 @@
 package io.parley.xds.server;
 
 import io.parley.xds.server.session.Rejection;
+import org.jspecify.annotations.Nullable;
 
 /** Is told what happens to streams. Called on their threads: must not block. */
 public interface StreamListener {
@@ -9,7 +10,12 @@ public interface StreamListener {
 
     default void opened(StreamInfo stream) {}
 
-    default void acknowledged(StreamInfo stream, String typeUrl, String version) {}
+    /**
+     * The client accepted an answer.
+     *
+     * @param standing the last rejection of something else, which the client was sent nothing better for; null if there is none
+     */
+    default void acknowledged(StreamInfo stream, String typeUrl, String version, @Nullable Rejection standing) {}
 
     /** The client rejected an answer and stays with what it had: somebody should look. */
     default void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {}

@@ -13,12 +13,13 @@ import io.parley.xds.server.session.EncodedResponse;
 import io.parley.xds.server.session.NameSets;
 import io.parley.xds.server.session.TypePolicy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledExecutorService;
@@ -117,13 +118,30 @@ public final class XdsServer {
 
     /** What every client has acknowledged or rejected. */
     public CompletableFuture<List<StreamState>> states() {
-        List<CompletableFuture<Optional<StreamState>>> all = new ArrayList<>();
-        for (DiscoveryCall<?, ?> call : environment.registry().calls()) {
-            all.add(call.state());
-        }
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                .thenApply(
-                        _ -> all.stream().flatMap(each -> each.join().stream()).toList());
+        Queue<StreamState> states = new ConcurrentLinkedQueue<>();
+        return tellStates(new StateReader() {
+                    @Override
+                    public boolean wants(NodeIdentity node) {
+                        return true;
+                    }
+
+                    @Override
+                    public void read(StreamState state) {
+                        states.add(state);
+                    }
+                })
+                .thenApply(_ -> List.copyOf(states));
+    }
+
+    /**
+     * Tells what clients have acknowledged or rejected.
+     *
+     * @return done when all that are wanted were told
+     */
+    public CompletableFuture<Void> tellStates(StateReader reader) {
+        return CompletableFuture.allOf(environment.registry().calls().stream()
+                .map(call -> call.tellState(reader))
+                .toArray(CompletableFuture[]::new));
     }
 
     public int streamCount() {

@@ -2,6 +2,7 @@ package io.parley.xds.server;
 
 import io.parley.xds.server.session.Rejection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 record RecordedStreams(List<String> events) implements StreamListener {
     @Override
@@ -10,7 +11,7 @@ record RecordedStreams(List<String> events) implements StreamListener {
     }
 
     @Override
-    public void acknowledged(StreamInfo stream, String typeUrl, String version) {
+    public void acknowledged(StreamInfo stream, String typeUrl, String version, @Nullable Rejection standing) {
         events.add("acknowledged " + stream.node().id());
     }
 

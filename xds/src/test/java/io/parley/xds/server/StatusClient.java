@@ -16,16 +16,13 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.parley.xds.type.ApiVersion;
 import io.parley.xds.type.ResourceType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** A client of endpoints on any of the four aggregated methods. The messages of v2 have the numbers of v3. */
-record StatusClient(Supplier<Told> answers, BiFunction<Told, Optional<String>, Runnable> reply) {
+/** A client of one type on any of the four aggregated methods. The messages of v2 have the numbers of v3. */
+interface StatusClient {
     /**
      * What an answer said.
      *
@@ -37,66 +34,147 @@ record StatusClient(Supplier<Told> answers, BiFunction<Told, Optional<String>, R
         }
     }
 
+    /** A client of these endpoints. */
     static StatusClient open(Channel channel, ApiVersion api, DiscoveryMethod.Variant variant, String... names) {
+        return open(channel, api, variant, ResourceType.ENDPOINT, names);
+    }
+
+    /** A client of these names of a type, or of all if none is given and the type allows it. */
+    static StatusClient open(
+            Channel channel, ApiVersion api, DiscoveryMethod.Variant variant, ResourceType type, String... names) {
         DiscoveryMethod method = DiscoveryMethod.all().stream()
                 .filter(each -> each.type() == null && each.api() == api && each.variant() == variant)
                 .findAny()
                 .orElseThrow();
-        String url = ResourceType.ENDPOINT.url(api);
         return switch (variant) {
-            case SOTW -> sotw(channel, method.fullName(), url, List.of(names));
-            case DELTA -> delta(channel, method.fullName(), url, List.of(names));
+            case SOTW -> new Sotw(channel, method.fullName(), type.url(api), List.of(names));
+            case DELTA -> new Delta(channel, method.fullName(), type.url(api), List.of(names));
         };
     }
 
-    Told next() {
-        return answers.get();
+    Told next();
+
+    void acknowledge(Told answer);
+
+    void reject(Told answer, String because);
+
+    void askAlso(Told last, String name);
+
+    void giveUp(Told last, String name);
+
+    /** Names all that it wants in each request. */
+    final class Sotw implements StatusClient {
+        private final Inbox<DiscoveryRequest, DiscoveryResponse> inbox = new Inbox<>();
+        private final StreamObserver<DiscoveryRequest> requests;
+        private final String url;
+        private final List<String> names;
+        private String accepted = "";
+
+        private Sotw(Channel channel, String method, String url, List<String> names) {
+            this.url = url;
+            this.names = new ArrayList<>(names);
+            requests = call(
+                    channel,
+                    method,
+                    DiscoveryRequest.getDefaultInstance(),
+                    DiscoveryResponse.getDefaultInstance(),
+                    inbox);
+            requests.onNext(request("").build());
+        }
+
+        private DiscoveryRequest.Builder request(String nonce) {
+            return DiscoveryRequest.newBuilder()
+                    .setTypeUrl(url)
+                    .addAllResourceNames(names)
+                    .setVersionInfo(accepted)
+                    .setResponseNonce(nonce);
+        }
+
+        @Override
+        public Told next() {
+            DiscoveryResponse response = inbox.next();
+            return new Told(response.getTypeUrl(), response.getVersionInfo(), response.getNonce(), Map.of());
+        }
+
+        @Override
+        public void acknowledge(Told answer) {
+            accepted = answer.version();
+            requests.onNext(request(answer.nonce()).build());
+        }
+
+        @Override
+        public void reject(Told answer, String because) {
+            requests.onNext(
+                    request(answer.nonce()).setErrorDetail(status(because)).build());
+        }
+
+        @Override
+        public void askAlso(Told last, String name) {
+            names.add(name);
+            requests.onNext(request(last.nonce()).build());
+        }
+
+        @Override
+        public void giveUp(Told last, String name) {
+            names.remove(name);
+            requests.onNext(request(last.nonce()).build());
+        }
     }
 
-    void acknowledge(Told answer) {
-        reply.apply(answer, Optional.empty()).run();
-    }
+    /** Says only what is new. */
+    final class Delta implements StatusClient {
+        private final Inbox<DeltaDiscoveryRequest, DeltaDiscoveryResponse> inbox = new Inbox<>();
+        private final StreamObserver<DeltaDiscoveryRequest> requests;
+        private final String url;
 
-    void reject(Told answer, String because) {
-        reply.apply(answer, Optional.of(because)).run();
-    }
+        private Delta(Channel channel, String method, String url, List<String> names) {
+            this.url = url;
+            requests = call(
+                    channel,
+                    method,
+                    DeltaDiscoveryRequest.getDefaultInstance(),
+                    DeltaDiscoveryResponse.getDefaultInstance(),
+                    inbox);
+            requests.onNext(request().addAllResourceNamesSubscribe(names).build());
+        }
 
-    private static StatusClient sotw(Channel channel, String method, String url, List<String> names) {
-        Inbox<DiscoveryRequest, DiscoveryResponse> inbox = new Inbox<>();
-        var requests = call(
-                channel, method, DiscoveryRequest.getDefaultInstance(), DiscoveryResponse.getDefaultInstance(), inbox);
-        Function<Told, DiscoveryRequest.Builder> again = answer -> DiscoveryRequest.newBuilder()
-                .setTypeUrl(url)
-                .addAllResourceNames(names)
-                .setResponseNonce(answer.nonce());
-        requests.onNext(again.apply(new Told(url, "", "", Map.of())).build());
-        String[] accepted = {""};
-        return new StatusClient(() -> told(inbox.next()), (answer, error) -> () -> {
-            accepted[0] = error.isPresent() ? accepted[0] : answer.version();
-            DiscoveryRequest.Builder request = again.apply(answer).setVersionInfo(accepted[0]);
-            error.ifPresent(because -> request.setErrorDetail(status(because)));
-            requests.onNext(request.build());
-        });
-    }
+        private DeltaDiscoveryRequest.Builder request() {
+            return DeltaDiscoveryRequest.newBuilder().setTypeUrl(url);
+        }
 
-    private static StatusClient delta(Channel channel, String method, String url, List<String> names) {
-        Inbox<DeltaDiscoveryRequest, DeltaDiscoveryResponse> inbox = new Inbox<>();
-        var requests = call(
-                channel,
-                method,
-                DeltaDiscoveryRequest.getDefaultInstance(),
-                DeltaDiscoveryResponse.getDefaultInstance(),
-                inbox);
-        requests.onNext(DeltaDiscoveryRequest.newBuilder()
-                .setTypeUrl(url)
-                .addAllResourceNamesSubscribe(names)
-                .build());
-        return new StatusClient(() -> told(inbox.next()), (answer, error) -> () -> {
-            DeltaDiscoveryRequest.Builder request =
-                    DeltaDiscoveryRequest.newBuilder().setTypeUrl(url).setResponseNonce(answer.nonce());
-            error.ifPresent(because -> request.setErrorDetail(status(because)));
-            requests.onNext(request.build());
-        });
+        @Override
+        public Told next() {
+            DeltaDiscoveryResponse response = inbox.next();
+            return new Told(
+                    response.getTypeUrl(),
+                    response.getSystemVersionInfo(),
+                    response.getNonce(),
+                    response.getResourcesList().stream()
+                            .collect(Collectors.toMap(Resource::getName, Resource::getVersion)));
+        }
+
+        @Override
+        public void acknowledge(Told answer) {
+            requests.onNext(request().setResponseNonce(answer.nonce()).build());
+        }
+
+        @Override
+        public void reject(Told answer, String because) {
+            requests.onNext(request()
+                    .setResponseNonce(answer.nonce())
+                    .setErrorDetail(status(because))
+                    .build());
+        }
+
+        @Override
+        public void askAlso(Told last, String name) {
+            requests.onNext(request().addResourceNamesSubscribe(name).build());
+        }
+
+        @Override
+        public void giveUp(Told last, String name) {
+            requests.onNext(request().addResourceNamesUnsubscribe(name).build());
+        }
     }
 
     private static <Q extends Message, R extends Message> StreamObserver<Q> call(
@@ -107,19 +185,6 @@ record StatusClient(Supplier<Told> answers, BiFunction<Told, Optional<String>, R
                 .setFullMethodName(method)
                 .build();
         return ClientCalls.asyncBidiStreamingCall(channel.newCall(descriptor, CallOptions.DEFAULT), inbox);
-    }
-
-    private static Told told(DiscoveryResponse response) {
-        return new Told(response.getTypeUrl(), response.getVersionInfo(), response.getNonce(), Map.of());
-    }
-
-    private static Told told(DeltaDiscoveryResponse response) {
-        return new Told(
-                response.getTypeUrl(),
-                response.getSystemVersionInfo(),
-                response.getNonce(),
-                response.getResourcesList().stream()
-                        .collect(Collectors.toMap(Resource::getName, Resource::getVersion)));
     }
 
     private static Status status(String because) {

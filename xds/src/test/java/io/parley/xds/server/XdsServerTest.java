@@ -352,7 +352,7 @@ class XdsServerTest {
         String name = InProcessServerBuilder.generateName();
         InProcessServerBuilder builder = InProcessServerBuilder.forName(name).directExecutor();
         served.services().forEach(builder::addService);
-        builder.addService(new ClientStatusService(served, Clock.systemUTC()));
+        new ClientStatusService(served, Clock.systemUTC()).services().forEach(builder::addService);
         server = builder.build().start();
         channel = InProcessChannelBuilder.forName(name).directExecutor().build();
     }

@@ -80,6 +80,7 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
             return null;
         }
         String nonce = Long.toString(nonces + 1);
+        ResourceSet before = subscription.sent();
         EncodedResponse response = answer(subscription, target, nonce);
         Purpose purpose = Purpose.NEWS;
         if (response == null && now >= subscription.heartbeatAt()) {
@@ -87,7 +88,7 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
             purpose = Purpose.HEARTBEAT;
         }
         if (response != null) {
-            subscription.launched(response, purpose, now);
+            subscription.launched(response, purpose, before, now);
         }
         return response;
     }
@@ -102,7 +103,6 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
         ResourceSet before = subscription.sent();
         EncodedResponse response = subscription.answer(target, nonce);
         if (response != null) {
-            subscription.leaves(before);
             warming.changed(subscription, target.changesSince(before), target, subscriptions);
         }
         return response;

@@ -13,14 +13,17 @@ public final class EncodedResponse {
     private final String version;
     private final String nonce;
     private final int resourceCount;
+    private final List<String> names;
     private final List<byte[]> parts;
     private final int size;
 
-    EncodedResponse(String typeUrl, String version, String nonce, int resourceCount, List<byte[]> parts) {
+    EncodedResponse(
+            String typeUrl, String version, String nonce, int resourceCount, List<String> names, List<byte[]> parts) {
         this.typeUrl = typeUrl;
         this.version = version;
         this.nonce = nonce;
         this.resourceCount = resourceCount;
+        this.names = names;
         this.parts = parts;
         size = parts.stream().mapToInt(part -> part.length).sum();
     }
@@ -39,6 +42,11 @@ public final class EncodedResponse {
 
     public int resourceCount() {
         return resourceCount;
+    }
+
+    /** What is told of: names of resources, and of those that do not exist. */
+    public List<String> names() {
+        return names;
     }
 
     /** Bytes of the encoded message. */

@@ -36,6 +36,7 @@ final class ResponseWriter {
     private final RequestedType type;
     private final SessionContext context;
     private final List<byte[]> parts = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
     private final WireFields own = new WireFields();
     private int resourceCount;
     private int size;
@@ -75,6 +76,7 @@ final class ResponseWriter {
                 }
             }
         }
+        names.add(resource.name());
         resourceCount++;
     }
 
@@ -83,11 +85,13 @@ final class ResponseWriter {
             case SOTW -> resource.writeWrappedHeartbeat(type.api(), this::append);
             case DELTA -> resource.writeDeltaHeartbeat(this::append);
         }
+        names.add(resource.name());
         resourceCount++;
     }
 
     /** Says that there is no resource of that name, or no longer. */
     void addMissing(String name) {
+        names.add(name);
         own.raw(missing(name));
     }
 
@@ -123,7 +127,7 @@ final class ResponseWriter {
                     .string(CONTROL_PLANE_IDENTIFIER, controlPlane);
         }
         append(own.toBytes());
-        return new EncodedResponse(type.asked(), version, nonce, resourceCount, parts);
+        return new EncodedResponse(type.asked(), version, nonce, resourceCount, names, parts);
     }
 
     private void append(byte[] part) {

@@ -1,6 +1,7 @@
 package io.parley.xds.server.session;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What happened on a stream, for those who count, show and warn. Called on the thread that drives the session. */
 public interface SessionEvents {
@@ -9,8 +10,13 @@ public interface SessionEvents {
 
     default void sent(EncodedResponse response) {}
 
-    /** An answer was accepted, this long after it was sent. */
-    default void acknowledged(String typeUrl, String version, Duration after) {}
+    /**
+     * An answer was accepted.
+     *
+     * @param after how long after it was sent
+     * @param standing the last rejection of something that was not in this answer; null if all that was rejected is replaced
+     */
+    default void acknowledged(String typeUrl, String version, Duration after, @Nullable Rejection standing) {}
 
     default void rejected(String typeUrl, Rejection rejection) {}
 

@@ -76,6 +76,11 @@ final class SotwSubscription extends Subscription {
     }
 
     @Override
+    boolean answersWithAll() {
+        return type.rules().completeness() == Completeness.EVERYTHING;
+    }
+
+    @Override
     String versionOf(EncodedResource resource, String answer) {
         return answer;
     }
@@ -99,7 +104,7 @@ final class SotwSubscription extends Subscription {
         ResourceSet before = sent();
         Changes changes = known ? Changes.NONE : target.changesSince(before);
         sent(target);
-        boolean everything = type.rules().completeness() == Completeness.EVERYTHING;
+        boolean everything = answersWithAll();
         Collection<String> updated = seen(interest().within(changes.updated()), target);
         boolean shrunk = everything
                 && !seen(interest().within(changes.removed()), before).isEmpty();
@@ -144,7 +149,7 @@ final class SotwSubscription extends Subscription {
     @Override
     EncodedResponse heartbeat(List<EncodedResource> expiring, String nonce) {
         ResponseWriter writer = new ResponseWriter(ResponseWriter.Kind.SOTW, type, context);
-        if (type.rules().completeness() == Completeness.EVERYTHING) {
+        if (answersWithAll()) {
             writeEverything(writer, sent());
             return writer.finish(sent().version(), nonce);
         }

@@ -38,7 +38,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
     private @Nullable ResourceSet withheld;
 
     private @Nullable Rejection rejection;
-    private final Confirmation confirmation = new Confirmation();
+    private final Confirmation confirmation = new Confirmation(this);
     private String lastNonce = "";
     private String accepted = "";
     private int rejectionsInARow;
@@ -75,6 +75,11 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         return sent == state && !brings() && !owed() && now < heartbeatAt;
     }
 
+    /** Whether each answer carries all that the client is to have. */
+    boolean answersWithAll() {
+        return false;
+    }
+
     /** Whether something is owed to the client that it asked for, which no pause and no order holds back. */
     abstract boolean owed();
 
@@ -83,6 +88,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
     }
 
     final void interest(Interest next) {
+        confirmation.wants(next);
         interest = next;
         owe(fresh.stream().filter(next::covers).toList());
     }
@@ -131,12 +137,9 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         return accepted;
     }
 
+    /** Whether the client stays with an older state of something. */
     final boolean rejected() {
         return rejection != null;
-    }
-
-    final @Nullable Rejection rejection() {
-        return rejection;
     }
 
     /** The client came with this state, accepted on another stream; if parts of it expire, their time is running. */
@@ -172,12 +175,9 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         return interest.concernedBy(target.changesSince(sent));
     }
 
-    /** What is sent now goes beyond this state, which stays the client's until it has accepted. */
-    final void leaves(ResourceSet before) {
-        confirmation.leaves(before);
-    }
-
-    final void launched(EncodedResponse response, Flight.Purpose purpose, long now) {
+    /** An answer goes out that brings the client on from this state. */
+    final void launched(EncodedResponse response, Flight.Purpose purpose, ResourceSet before, long now) {
+        confirmation.leaves(before, response.names(), !fresh.isEmpty());
         lastNonce = response.nonce();
         flight = new Flight(response.nonce(), response.version(), purpose, now);
         heartbeatAt = nextHeartbeat(now);
@@ -195,12 +195,14 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
             reject(landed, version, error, now);
         } else if (landed.purpose() == Flight.Purpose.NEWS) {
             accepted = landed.version();
-            confirmation.accepted(now);
-            rejection = null;
+            confirmation.accepted(answersWithAll(), now);
+            rejection = confirmation.standing();
             rejectionsInARow = 0;
             pausedUntil = Long.MIN_VALUE;
             Duration after = Duration.ofNanos(now - landed.sentAt());
-            context.events().acknowledged(type.asked(), landed.version(), after);
+            context.events().acknowledged(type.asked(), landed.version(), after, rejection);
+        } else {
+            confirmation.landed();
         }
     }
 
@@ -212,7 +214,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         pausedUntil =
                 now + Math.min(longest, (longest / FIRST_PAUSE_DIVISOR) << Math.min(rejectionsInARow, MAX_DOUBLINGS));
         rejectionsInARow++;
-        confirmation.rejected(now);
+        confirmation.rejected(rejection, now);
         context.events().rejected(type.asked(), rejection);
     }
 
@@ -296,19 +298,18 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
     final SubscriptionState describe(long now) {
         return new SubscriptionState(
                 type.asked(),
-                confirmation.describe(this, progress()),
+                confirmation.describe(now),
                 accepted,
                 progress(),
                 rejection,
-                confirmation.sinceAccepted(now),
-                confirmation.sinceRejected(now));
+                confirmation.sinceAccepted(now));
     }
 
     private SubscriptionState.Progress progress() {
         if (flight != null) {
             return SubscriptionState.Progress.SENT;
         }
-        if (rejection != null) {
+        if (rejectionsInARow > 0) {
             return SubscriptionState.Progress.REJECTED;
         }
         return lastNonce.isEmpty() ? SubscriptionState.Progress.NOT_SENT : SubscriptionState.Progress.ACCEPTED;

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param resources what the client has, is being sent, or asked for in vain
  * @param accepted version of the last answer that the client accepted; empty if none
  * @param progress where the last answer stands
- * @param rejection the last NACK, if no answer was accepted since
+ * @param rejection the last NACK, as long as the client has accepted nothing since that carries all of what it rejected
  * @param sinceAccepted how long ago the client accepted an answer on this stream; null if it never did
- * @param sinceRejected how long ago it rejected one; null if it never did
  */
 public record SubscriptionState(
         String typeUrl,
@@ -21,8 +20,7 @@ public record SubscriptionState(
         String accepted,
         Progress progress,
         @Nullable Rejection rejection,
-        @Nullable Duration sinceAccepted,
-        @Nullable Duration sinceRejected) {
+        @Nullable Duration sinceAccepted) {
     /** Where the last answer stands. */
     public enum Progress {
         NOT_SENT,
@@ -36,9 +34,21 @@ public record SubscriptionState(
      *
      * @param version that the client has, as it was told to it: of the answer on a state-of-the-world stream, its own on a delta stream;
      *     empty if it has none
-     * @param rejectedVersion its version that the client rejected; empty unless it did
+     * @param rejected what the client rejected and was not replaced since by what it accepted; null if there is nothing
      */
-    public record ResourceState(String name, Holding holding, String version, String rejectedVersion) {}
+    public record ResourceState(
+            String name,
+            Holding holding,
+            String version,
+            @Nullable Rejected rejected) {}
+
+    /**
+     * A resource in an answer that was rejected.
+     *
+     * @param version in which it was rejected
+     * @param message the client's reason, which is one for all of the answer
+     */
+    public record Rejected(String version, String message, Duration since) {}
 
     /** How a client stands to a resource. */
     public enum Holding {

@@ -1,12 +1,16 @@
 package io.parley.xds.server.status;
 
-import io.envoyproxy.envoy.service.status.v3.ClientStatusDiscoveryServiceGrpc.ClientStatusDiscoveryServiceImplBase;
 import io.envoyproxy.envoy.service.status.v3.ClientStatusRequest;
 import io.envoyproxy.envoy.service.status.v3.ClientStatusResponse;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import io.parley.xds.server.StreamState;
 import io.parley.xds.server.XdsServer;
+import io.parley.xds.type.ApiVersion;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,37 +21,70 @@ import java.util.concurrent.CompletableFuture;
  * Tells which client holds what, by names and versions; never the resources themselves, which may be secrets. Whoever binds it must let
  * only administrators in.
  */
-public final class ClientStatusService extends ClientStatusDiscoveryServiceImplBase {
+public final class ClientStatusService {
+    /** What gRPC clients take unless told otherwise. */
+    public static final int MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
     private static final Status UNSUPPORTED = Status.INVALID_ARGUMENT.withDescription(
             "node_matchers: only node_id by exact, prefix, suffix or contains is supported");
 
     private final XdsServer server;
     private final Clock clock;
+    private final int maxBytes;
 
     public ClientStatusService(XdsServer server, Clock clock) {
+        this(server, clock, MAX_ANSWER_BYTES);
+    }
+
+    /**
+     * @param maxBytes of an answer; what one client has is always told
+     */
+    public ClientStatusService(XdsServer server, Clock clock, int maxBytes) {
         this.server = server;
         this.clock = clock;
+        this.maxBytes = maxBytes;
     }
 
-    @Override
-    public void fetchClientStatus(ClientStatusRequest request, StreamObserver<ClientStatusResponse> answers) {
-        StreamObserver<ClientStatusRequest> stream = streamClientStatus(answers);
-        stream.onNext(request);
-        stream.onCompleted();
+    /** The service under its v2 and its v3 name; fields have the same numbers in both. */
+    public List<ServerServiceDefinition> services() {
+        return List.of(
+                service("envoy.service.status.v2.ClientStatusDiscoveryService", ApiVersion.V2),
+                service("envoy.service.status.v3.ClientStatusDiscoveryService", ApiVersion.V3));
     }
 
-    @Override
-    public StreamObserver<ClientStatusRequest> streamClientStatus(StreamObserver<ClientStatusResponse> answers) {
-        return new Conversation(answers);
+    private ServerServiceDefinition service(String name, ApiVersion api) {
+        return ServerServiceDefinition.builder(name)
+                .addMethod(
+                        method(name + "/StreamClientStatus", MethodType.BIDI_STREAMING),
+                        ServerCalls.asyncBidiStreamingCall(answers -> new Conversation(answers, api)))
+                .addMethod(
+                        method(name + "/FetchClientStatus", MethodType.UNARY),
+                        ServerCalls.asyncUnaryCall((request, answers) -> {
+                            Conversation conversation = new Conversation(answers, api);
+                            conversation.onNext(request);
+                            conversation.onCompleted();
+                        }))
+                .build();
+    }
+
+    private static MethodDescriptor<ClientStatusRequest, ClientStatusResponse> method(String name, MethodType type) {
+        return MethodDescriptor.newBuilder(
+                        ProtoUtils.marshaller(ClientStatusRequest.getDefaultInstance()),
+                        ProtoUtils.marshaller(ClientStatusResponse.getDefaultInstance()))
+                .setType(type)
+                .setFullMethodName(name)
+                .build();
     }
 
     /** One answer after the other, and the end after the last: many a client ends its side as soon as it has asked. */
     private final class Conversation implements StreamObserver<ClientStatusRequest> {
         private final StreamObserver<ClientStatusResponse> answers;
+        private final ApiVersion api;
         private CompletableFuture<Boolean> open = CompletableFuture.completedFuture(true);
 
-        Conversation(StreamObserver<ClientStatusResponse> answers) {
+        Conversation(StreamObserver<ClientStatusResponse> answers, ApiVersion api) {
             this.answers = answers;
+            this.api = api;
         }
 
         @Override
@@ -78,22 +115,21 @@ public final class ClientStatusService extends ClientStatusDiscoveryServiceImplB
                 }
                 filters.add(filter.get());
             }
-            return server.states().thenApply(states -> {
-                answers.onNext(response(states, filters));
-                return true;
-            });
+            BoundedAnswer answer = new BoundedAnswer(filters, new ClientConfigs(clock.instant(), api), maxBytes);
+            return server.tellStates(answer).thenApply(_ -> send(answer));
         }
-    }
 
-    private ClientStatusResponse response(List<StreamState> states, List<NodeFilter> filters) {
-        ClientConfigs configs = new ClientConfigs(clock.instant());
-        ClientStatusResponse.Builder response = ClientStatusResponse.newBuilder();
-        for (StreamState state : states) {
-            String id = state.stream().node().id();
-            if (filters.isEmpty() || filters.stream().anyMatch(filter -> filter.matches(id))) {
-                response.addConfig(configs.of(state));
+        private boolean send(BoundedAnswer answer) {
+            Optional<ClientStatusResponse> response = answer.response();
+            if (response.isEmpty()) {
+                answers.onError(Status.RESOURCE_EXHAUSTED
+                        .withDescription("what these clients have is more than " + maxBytes
+                                + " bytes: ask for fewer by node_matchers, such as a node_id by exact or prefix")
+                        .asRuntimeException());
+                return false;
             }
+            answers.onNext(response.get());
+            return true;
         }
-        return response.build();
     }
 }

@@ -15,6 +15,9 @@ record NodeFilter(UnaryOperator<String> folded, Predicate<String> test) {
             return Optional.empty();
         }
         StringMatcher id = matcher.getNodeId();
+        if (!id.getUnknownFields().asMap().isEmpty()) {
+            return Optional.empty(); // v2's regex, which v3 dropped: taken for no pattern it would match all
+        }
         UnaryOperator<String> fold = id.getIgnoreCase() ? text -> text.toLowerCase(Locale.ROOT) : text -> text;
         return switch (id.getMatchPatternCase()) {
             case EXACT -> filter(fold, fold.apply(id.getExact())::equals);

@@ -4,6 +4,7 @@ import static io.parley.xds.server.session.SotwProbe.names;
 import static io.parley.xds.server.snapshot.Samples.cluster;
 import static io.parley.xds.server.snapshot.Samples.listener;
 import static io.parley.xds.server.snapshot.Samples.mesh;
+import static io.parley.xds.server.snapshot.Samples.route;
 import static io.parley.xds.type.ResourceType.CLUSTER;
 import static io.parley.xds.type.ResourceType.ENDPOINT;
 import static io.parley.xds.type.ResourceType.LISTENER;
@@ -58,6 +59,24 @@ class PushOrderTest {
         assertThat(client.describe().getFirst().resources())
                 .extracting(SubscriptionState.ResourceState::name)
                 .contains("c1", "c2");
+    }
+
+    @Test
+    void s14_keepsItAlsoAfterTheClientAcceptedAnotherRoute() throws Exception {
+        client.snapshot = mesh("c1", "c1").with(ROUTE, ResourceSet.of(route("r", "c1"), route("s", "c1")));
+        client.ask(CLUSTER).take();
+        client.ask(ROUTE, "r", "s").take();
+        client.snapshot = mesh("c2", "c2").with(ROUTE, ResourceSet.of(route("r", "c2"), route("s", "c1")));
+        client.take();
+        client.next();
+        client.nack(ROUTE, "");
+        client.snapshot = mesh("c2", "c2").with(ROUTE, ResourceSet.of(route("r", "c2"), route("s", "c2")));
+        client.advance(Duration.ofSeconds(5));
+        assertThat(names(client.take())).containsExactly("s");
+        client.quiet();
+
+        client.snapshot = mesh("c3", "c3").with(ROUTE, ResourceSet.of(route("r", "c3"), route("s", "c3")));
+        assertThat(names(client.take())).as("r still leads to c1").contains("c1");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.parley.xds.server.session;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 final class RecordedEvents implements SessionEvents {
     final List<String> acknowledged = new ArrayList<>();
@@ -11,7 +12,7 @@ final class RecordedEvents implements SessionEvents {
     int stale;
 
     @Override
-    public void acknowledged(String typeUrl, String version, Duration after) {
+    public void acknowledged(String typeUrl, String version, Duration after, @Nullable Rejection standing) {
         acknowledged.add(version);
     }
 
