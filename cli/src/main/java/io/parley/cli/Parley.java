@@ -68,7 +68,7 @@ public final class Parley implements Runnable {
             commandLine.setCaseInsensitiveEnumValuesAllowed(true);
             commandLine.setExecutionExceptionHandler((failure, command, _) -> report(failure, command.getErr()));
             commandLine.setDefaultValueProvider(settings);
-            return commandLine.execute(settings.argumentsWithoutConfig());
+            return commandLine.execute(settings.argumentsFor(commandLine));
         } catch (CommandFailure e) {
             return report(e, errors);
         }

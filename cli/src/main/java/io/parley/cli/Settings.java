@@ -10,7 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -63,8 +65,41 @@ final class Settings implements IDefaultValueProvider {
         return !file.isEmpty();
     }
 
-    String[] argumentsWithoutConfig() {
-        return arguments.toArray(new String[0]);
+    /**
+     * The command line without {@code --config}, and with those options that belong together and are all set elsewhere. The parser asks
+     * for the value of such an option only if another one of them is on the line.
+     */
+    String[] argumentsFor(CommandLine program) {
+        List<String> all = new ArrayList<>(arguments);
+        CommandLine called = program.getSubcommands().get(firstArgument());
+        if (called != null) {
+            for (ArgGroupSpec group : called.getCommandSpec().argGroups()) {
+                all.addAll(1, setElsewhere(group));
+            }
+        }
+        return all.toArray(new String[0]);
+    }
+
+    /** Nothing if one that is required is set nowhere: the others may be meant for another command. */
+    private List<String> setElsewhere(ArgGroupSpec group) {
+        List<String> found = new ArrayList<>();
+        for (OptionSpec option : group.options()) {
+            String value = defaultValue(option);
+            if (isOnTheLine(option)) {
+                continue;
+            }
+            if (value != null) {
+                found.add(option.longestName() + "=" + value);
+            } else if (option.required() && option.defaultValue() == null) {
+                return List.of();
+            }
+        }
+        return found;
+    }
+
+    private boolean isOnTheLine(OptionSpec option) {
+        String name = option.longestName();
+        return arguments.stream().anyMatch(argument -> argument.equals(name) || argument.startsWith(name + "="));
     }
 
     /** A key that no command knows is a mistake in the file: better to stop than to run without it. */

@@ -73,7 +73,16 @@ final class MixedMesh implements AutoCloseable {
 
     /** A proxy of ours that speaks xDS, as Envoy would. */
     ProxyProgram joinByXds(String name) throws IOException {
-        Path file = folder.resolve(name + ".bootstrap.json");
+        var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        var options = new ProxyProgram.Options(
+                new Origin.Bootstrap(bootstrap(name), ProgramVersion.current()),
+                new Overrides(null, null, anyPort, null),
+                1);
+        return ProxyProgram.start(options, Surroundings.real(), new PrintStream(OutputStream.nullOutputStream()));
+    }
+
+    /** The bootstrap file of a data plane. */
+    Path bootstrap(String name) throws IOException {
         TestControlPlane.Result bootstrap = parley(
                 "bootstrap",
                 "--name",
@@ -84,11 +93,7 @@ final class MixedMesh implements AutoCloseable {
                 controlPlane.caFile().toString(),
                 "--dataplane-token",
                 token(name).toString());
-        Files.writeString(file, bootstrap.out());
-        var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        var options = new ProxyProgram.Options(
-                new Origin.Bootstrap(file, ProgramVersion.current()), new Overrides(null, null, anyPort, null), 1);
-        return ProxyProgram.start(options, Surroundings.real(), new PrintStream(OutputStream.nullOutputStream()));
+        return Files.writeString(folder.resolve(name + ".bootstrap.json"), bootstrap.out());
     }
 
     /** The folder with the files of a data plane's certificate. */
