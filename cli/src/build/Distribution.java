@@ -55,6 +55,10 @@ final class Distribution {
     private static void prepare(Path lib, Path natives) throws IOException {
         try (Stream<Path> files = Files.list(lib)) {
             for (Path jar : files.toList()) {
+                if (!jar.toString().endsWith(".jar")) {
+                    Files.delete(jar); // half a copy, of a build that was cut off
+                    continue;
+                }
                 if (NOT_CACHEABLE.matcher(jar.getFileName().toString()).matches()) {
                     CacheableJar.rewrite(jar);
                 }
