@@ -14,14 +14,19 @@ public final class DeltaSession extends DiscoverySession {
 
     /** Takes a request in; what it asks for comes out of {@link #next}. */
     public Optional<Refusal> accept(DeltaRequest request, long now) {
+        DeltaSubscription known = (DeltaSubscription) find(request.typeUrl());
+        if (known != null) {
+            return accept(known.type, known, request, now);
+        }
         return switch (typed(request.typeUrl())) {
             case Typed.Refused(Refusal refusal) -> Optional.of(refusal);
-            case Typed.Of(RequestedType type) -> accept(type, request, now);
+            case Typed.Of(RequestedType type) -> accept(type, (DeltaSubscription) find(type.asked()), request, now);
         };
     }
 
-    private Optional<Refusal> accept(RequestedType type, DeltaRequest request, long now) {
-        DeltaSubscription subscription = (DeltaSubscription) find(type);
+    private Optional<Refusal> accept(
+            RequestedType type, @Nullable DeltaSubscription known, DeltaRequest request, long now) {
+        DeltaSubscription subscription = known;
         boolean first = subscription == null;
         if (subscription == null) {
             subscription = new DeltaSubscription(type, context);

@@ -24,8 +24,11 @@ final class DeltaSubscription extends Subscription {
     /** What the client brought from another stream, until a snapshot is there to compare it with. */
     private Map<String, String> initialVersions = Map.of();
 
+    private final SharedAnswer.Reader reader;
+
     DeltaSubscription(RequestedType type, SessionContext context) {
         super(type, context);
+        reader = new SharedAnswer.Reader(type.asked(), context.traits().expiry(), context.controlPlane());
     }
 
     /** Names to be kept after this request: those subscribed to, or those that the client brings if they are more. */
@@ -105,6 +108,11 @@ final class DeltaSubscription extends Subscription {
     @Nullable
     EncodedResponse answer(ResourceSet target, String nonce) {
         Changes changes = target.changesSince(sent());
+        SharedAnswer shared = sharedAnswer(changes, target);
+        if (shared != null) {
+            sent(target);
+            return shared.with(nonce);
+        }
         Set<String> news = new LinkedHashSet<>(seen(freshAnd(interest().within(changes.updated())), target));
         if (awaited && !fits(news, target)) {
             return null; // sent stays as it is, so that each change has it looked at again
@@ -119,6 +127,32 @@ final class DeltaSubscription extends Subscription {
         ResponseWriter writer = new ResponseWriter(ResponseWriter.Kind.DELTA, type, context);
         fill(writer, news, target);
         return fresh().isEmpty() ? writer.finish(target.version(), nonce) : writer.finishPiece(target.version(), nonce);
+    }
+
+    /** What any stream gets that has all but these changes and wants them all; null if this one is another case. */
+    private @Nullable SharedAnswer sharedAnswer(Changes changes, ResourceSet target) {
+        if (owed()
+                || changes.isEmpty()
+                || !context.recipient().name().isEmpty()
+                || !interest().coversAll(changes.updated())
+                || !interest().coversAll(changes.removed())) {
+            return null;
+        }
+        SharedAnswer last = target.derivedFrom(sent(), SharedAnswer.class);
+        if (last != null && last.isFor(reader)) {
+            return last;
+        }
+        ResponseWriter writer = new ResponseWriter(ResponseWriter.Kind.DELTA, type, context);
+        for (Set<String> names : List.of(changes.updated(), changes.removed())) {
+            for (String name : names) {
+                if (!add(writer, name, target)) {
+                    return null;
+                }
+            }
+        }
+        SharedAnswer made = new SharedAnswer(reader, writer.finish(target.version(), ""));
+        target.keepDerived(sent(), made);
+        return made;
     }
 
     @Override

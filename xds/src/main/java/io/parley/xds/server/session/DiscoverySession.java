@@ -217,9 +217,9 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
         record Refused(Refusal refusal) implements Typed {}
     }
 
-    final @Nullable Subscription find(RequestedType type) {
+    final @Nullable Subscription find(String typeUrl) {
         for (Subscription subscription : subscriptions) {
-            if (subscription.type.asked().equals(type.asked())) {
+            if (subscription.type.asked().equals(typeUrl)) {
                 return subscription;
             }
         }

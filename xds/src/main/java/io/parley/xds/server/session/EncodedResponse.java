@@ -25,7 +25,11 @@ public final class EncodedResponse {
         this.resourceCount = resourceCount;
         this.names = names;
         this.parts = parts;
-        size = parts.stream().mapToInt(part -> part.length).sum();
+        int sum = 0;
+        for (byte[] part : parts) {
+            sum += part.length;
+        }
+        size = sum;
     }
 
     public String typeUrl() {

@@ -26,6 +26,10 @@ record Interest(Scope scope, Set<String> names) {
         return all() || names.contains(name);
     }
 
+    boolean coversAll(Set<String> candidates) {
+        return all() || names.containsAll(candidates);
+    }
+
     boolean concernedBy(Changes changes) {
         return anyOf(changes.updated()) || anyOf(changes.removed());
     }

@@ -8,7 +8,7 @@ package io.parley.xds.server.session;
  * @param message its reason, cut at {@value #MAX_MESSAGE} characters
  */
 public record Rejection(String version, String lastGood, int code, String message) {
-    static final int MAX_MESSAGE = 4096;
+    public static final int MAX_MESSAGE = 4096;
 
     public Rejection {
         message = message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) : message;

@@ -113,6 +113,15 @@ final class ResponseWriter {
                 .toByteArray();
     }
 
+    static byte[] nonce(String nonce) {
+        return new WireFields(nonce.length() + 2).string(NONCE, nonce).toBytes();
+    }
+
+    /**
+     * Finishes an answer.
+     *
+     * @param nonce empty if it is put in later
+     */
     EncodedResponse finish(String version, String nonce) {
         own.string(VERSION, version);
         return finishPiece(version, nonce);
@@ -120,7 +129,10 @@ final class ResponseWriter {
 
     /** Finishes a delta answer that does not bring its reader up to this version yet, and therefore does not bear it. */
     EncodedResponse finishPiece(String version, String nonce) {
-        own.string(TYPE_URL, type.asked()).string(NONCE, nonce);
+        own.string(TYPE_URL, type.asked());
+        if (!nonce.isEmpty()) {
+            own.string(NONCE, nonce);
+        }
         String controlPlane = context.controlPlane();
         if (!controlPlane.isEmpty()) {
             own.open(kind.controlPlane, CodedOutputStream.computeStringSize(CONTROL_PLANE_IDENTIFIER, controlPlane))

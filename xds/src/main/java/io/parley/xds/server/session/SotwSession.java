@@ -23,7 +23,7 @@ public final class SotwSession extends DiscoverySession {
     }
 
     private Optional<Refusal> accept(RequestedType type, SotwRequest request, long now) {
-        SotwSubscription subscription = (SotwSubscription) find(type);
+        SotwSubscription subscription = (SotwSubscription) find(type.asked());
         boolean first = subscription == null;
         if (subscription == null) {
             subscription = new SotwSubscription(type, context);

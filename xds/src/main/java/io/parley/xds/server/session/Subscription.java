@@ -222,16 +222,25 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
     final void fill(ResponseWriter writer, Collection<String> names, ResourceSet target) {
         List<String> left = new ArrayList<>();
         for (String name : names) {
-            EncodedResource resource = target.find(name).orElse(null);
-            if (!writer.fits(name, resource)) {
+            if (!add(writer, name, target)) {
                 left.add(name);
-            } else if (resource == null) {
-                writer.addMissing(name);
-            } else {
-                writer.add(resource);
             }
         }
         owe(left);
+    }
+
+    /** Adds the resource, or that there is none; whether it fitted. */
+    static boolean add(ResponseWriter writer, String name, ResourceSet target) {
+        EncodedResource resource = target.find(name).orElse(null);
+        if (!writer.fits(name, resource)) {
+            return false;
+        }
+        if (resource == null) {
+            writer.addMissing(name);
+        } else {
+            writer.add(resource);
+        }
+        return true;
     }
 
     /** Names owed and names changed, each once. */

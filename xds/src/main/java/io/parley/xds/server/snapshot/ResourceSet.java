@@ -29,6 +29,7 @@ public final class ResourceSet {
     private final int withheld;
     private volatile @Nullable Remembered<Changes> changes;
     private volatile @Nullable Remembered<ResourceSet> union;
+    private volatile @Nullable Remembered<Object> derived;
 
     private ResourceSet(Map<String, EncodedResource> byName, long digest) {
         this(byName, digest, 0);
@@ -182,6 +183,19 @@ public final class ResourceSet {
         ResourceSet made = wrap(both);
         union = new Remembered<>(new WeakReference<>(earlier), made);
         return made;
+    }
+
+    /** What was last worked out from the earlier set and this one, if it is of this class. */
+    public <T> @Nullable T derivedFrom(ResourceSet earlier, Class<T> type) {
+        Remembered<Object> last = derived;
+        return last != null && last.earlier().refersTo(earlier) && type.isInstance(last.value())
+                ? type.cast(last.value())
+                : null;
+    }
+
+    /** Keeps what was worked out from the earlier set and this one, in the place of the last; streams mostly need the same. */
+    public void keepDerived(ResourceSet earlier, Object value) {
+        derived = new Remembered<>(new WeakReference<>(earlier), value);
     }
 
     private Changes compare(ResourceSet earlier) {

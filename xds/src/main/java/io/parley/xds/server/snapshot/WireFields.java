@@ -11,7 +11,15 @@ import java.io.ByteArrayOutputStream;
 public final class WireFields {
     private static final int LENGTH_DELIMITED = 2;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream(128);
+    private final ByteArrayOutputStream out;
+
+    public WireFields() {
+        this(128);
+    }
+
+    public WireFields(int expectedBytes) {
+        out = new ByteArrayOutputStream(expectedBytes);
+    }
 
     public WireFields string(int field, String value) {
         return message(field, value.getBytes(UTF_8));
