@@ -6,10 +6,12 @@ import io.parley.agreement.sync.SyncNames;
 import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
 import io.parley.resource.Result;
+import io.parley.resource.Violation;
 import io.parley.resource.kind.Author;
 import io.parley.resource.kind.Kind;
 import io.parley.sync.codec.WireName;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class FromGlobal implements CopyRules {
     /** The name that global uses, on a copy that had to get another because the zone has a policy of that name. */
     private static final String SYNC_NAME = "parley.io/sync-name";
+
+    /** What a control plane marks and calls its own secrets; taken from elsewhere they would stand in the way of its own. */
+    private static final String OWN_SECRETS = "parley.io/sealed";
+
+    private static final String OWN_KEYS = "token-signing-key-";
 
     @Override
     public Map<String, String> marks() {
@@ -35,6 +42,12 @@ public final class FromGlobal implements CopyRules {
 
     @Override
     public Result<Resource> adopt(Kind kind, Resource sent) {
+        String name = sent.key().name();
+        if (kind.name().equals("GlobalSecret")
+                && (name.startsWith(OWN_KEYS) || sent.labels().containsKey(OWN_SECRETS))) {
+            return new Result.Rejected<>(List.of(new Violation(
+                    "name", name + " (expected: no secret of a control plane's own, which never leaves it)")));
+        }
         Map<String, String> labels = new HashMap<>(sent.labels());
         labels.put(SyncLabels.ORIGIN, SyncLabels.ORIGIN_GLOBAL);
         return new Result.Accepted<>(sent.withLabels(labels));

@@ -50,10 +50,9 @@ public final class KindCopies {
     private final Set<String> unconfirmed = new HashSet<>();
     private final List<Wish> held = new ArrayList<>();
 
-    /** What was not taken and has been neither repaired nor deleted since, by name. */
-    private final Map<String, Problem> rejected = new LinkedHashMap<>();
+    private final RejectedItems rejected = new RejectedItems();
 
-    /** Of these the ones that the first state of this stream has not mentioned: when it is whole they are gone from the peer. */
+    /** Of what was rejected, the names that the first state of this stream has not mentioned: when it is whole they are gone from the peer. */
     private final Set<String> unmentioned = new HashSet<>();
 
     private long heldBytes;
@@ -96,7 +95,7 @@ public final class KindCopies {
         copies.clear();
         unconfirmed.clear();
         unmentioned.clear();
-        unmentioned.addAll(rejected.keySet());
+        unmentioned.addAll(rejected.names());
         held.clear();
         heldBytes = 0;
         first = true;
@@ -145,7 +144,7 @@ public final class KindCopies {
      */
     public synchronized Verdict take(long ofStream, Delivery delivery) {
         if (ofStream != stream) {
-            return new Verdict(List.of(new Problem(kind.name(), "a newer stream has taken over")), standing());
+            return new Verdict(List.of(new Problem(kind.name(), "a newer stream has taken over")), rejected.list());
         }
         List<Problem> problems = new ArrayList<>();
         Map<String, Wish> wishes = new LinkedHashMap<>();
@@ -165,7 +164,7 @@ public final class KindCopies {
             if (delivery.completes()) {
                 removals.addAll(unconfirmed);
                 unconfirmed.clear();
-                rejected.keySet().removeAll(unmentioned);
+                rejected.toldAnew(unmentioned);
                 unmentioned.clear();
                 first = false;
             }
@@ -175,12 +174,8 @@ public final class KindCopies {
     }
 
     private Verdict verdict(List<Problem> problems) {
-        problems.forEach(problem -> rejected.put(problem.name(), problem));
-        return new Verdict(problems, standing());
-    }
-
-    private List<Problem> standing() {
-        return List.copyOf(rejected.values());
+        problems.forEach(rejected::add);
+        return new Verdict(problems, rejected.list());
     }
 
     /** The peer has said something of this: what it was before is of no interest. */

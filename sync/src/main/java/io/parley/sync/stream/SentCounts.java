@@ -18,7 +18,7 @@ final class SentCounts implements SessionEvents {
 
     @Override
     public void sent(EncodedResponse response) {
-        unrepaired.sent(response);
+        unrepaired.sent(response.typeUrl(), response.names());
         counts.sent(response.typeUrl(), response.resourceCount(), response.size());
     }
 

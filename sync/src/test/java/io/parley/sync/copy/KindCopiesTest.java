@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
+import io.parley.resource.Document;
 import io.parley.resource.KindId;
+import io.parley.resource.Resource;
+import io.parley.resource.ResourceKey;
+import io.parley.resource.Result;
 import io.parley.resource.kind.Kind;
 import io.parley.store.Query;
 import io.parley.store.ResourceStore;
@@ -16,6 +20,7 @@ import io.parley.sync.codec.SyncKinds;
 import io.parley.wire.sync.proto.KumaResource;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +56,50 @@ class KindCopiesTest {
             copies.take(next, piece("s-" + i, i == 4));
         }
         assertThat(store.list(Query.of(SECRET.id())).total()).isEqualTo(5);
+    }
+
+    @Test
+    void ofWhatIsRejectedOnlySoMuchIsRememberedUntilAllIsToldAnew() {
+        long stream = copies.begin(KindCopies.Start.FROM_NOTHING, Fence.NONE).stream();
+        for (int i = 0; i < RejectedItems.MOST; i++) {
+            assertThat(copies.take(stream, bad("bad-" + i, true)).isGood()).isFalse();
+        }
+        assertThat(copies.take(stream, bad("one-more", true)).standing())
+                .hasSize(RejectedItems.MOST + 1)
+                .first()
+                .extracting(Problem::name)
+                .isEqualTo("others");
+        assertThat(copies.take(stream, piece("good", true)).standing())
+                .as("what is taken repairs nothing else")
+                .hasSize(RejectedItems.MOST + 1);
+
+        long next = copies.begin(KindCopies.Start.FROM_NOTHING, Fence.NONE).stream();
+        assertThat(copies.take(next, bad("bad-1", true)).standing())
+                .extracting(Problem::name)
+                .containsExactly("bad-1.default");
+    }
+
+    /** Taken for one's own they would be keys that cannot be opened, and stand in the way of the next one that is made. */
+    @Test
+    void secretsThatAControlPlaneKeepsForItselfAreNotTaken() {
+        Kind kind = SyncKinds.toZones().stream()
+                .filter(each -> each.name().equals("GlobalSecret"))
+                .findFirst()
+                .orElseThrow();
+        Resource secret = Resource.of(new ResourceKey(kind.id(), "", "token-signing-key-2"), new Document("{}"));
+        Resource sealed = Resource.of(new ResourceKey(kind.id(), "", "any"), new Document("{}"))
+                .withLabels(Map.of("parley.io/sealed", "true"));
+
+        assertThat(new FromGlobal().adopt(kind, secret)).isInstanceOf(Result.Rejected.class);
+        assertThat(new FromGlobal().adopt(kind, sealed)).isInstanceOf(Result.Rejected.class);
+    }
+
+    private static Delivery bad(String name, boolean completes) {
+        Any any = Any.newBuilder()
+                .setTypeUrl(ResourceCodec.TYPE_URL)
+                .setValue(ByteString.copyFromUtf8("no message"))
+                .build();
+        return new Delivery(List.of(new Delivery.Item(name + ".default", "1", any)), List.of(), completes);
     }
 
     private static Delivery piece(String name, boolean completes) {
