@@ -3,6 +3,7 @@ package io.parley.control.admission;
 import io.parley.control.access.Place;
 import io.parley.control.keys.Revocations;
 import io.parley.control.keys.SealedSecrets;
+import io.parley.control.keys.SigningKeys;
 import io.parley.resource.KindId;
 import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
     private static final KindId MESH = new KindId("Mesh");
     private static final KindId DATAPLANE = new KindId("Dataplane");
+    private static final KindId GLOBAL_SECRET = new KindId("GlobalSecret");
 
     /** Remembers that the first mesh was made, also when it is not there any more. */
     public static final ResourceKey FIRST_MESH_MARK = new ResourceKey(new KindId("Config"), "", "first-mesh");
@@ -64,6 +66,9 @@ public final class Admission {
         }
         if (OWN.contains(key)) {
             return Optional.of(new Refusal.ReadOnly(key, "the control plane keeps its own state there"));
+        }
+        if (key.kind().equals(GLOBAL_SECRET) && SigningKeys.isReserved(key.name())) {
+            return Optional.of(new Refusal.ReadOnly(key, "the control plane keeps the keys that sign tokens there"));
         }
         Optional<Stored> present = store.find(key);
         if (isSealed(present) || resource.labels().containsKey(SealedSecrets.SEALED_LABEL)) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ public final class Revocations {
 
     private final ResourceStore store;
     private final Clock clock;
-    private volatile Known known = new Known(Map.of(), Instant.MIN);
+    private final AtomicReference<Known> known = new AtomicReference<>(new Known(Map.of(), Instant.MIN));
 
     public Revocations(ResourceStore store, Clock clock) {
         this.store = store;
@@ -47,11 +48,12 @@ public final class Revocations {
     }
 
     public boolean contains(String tokenId) {
-        Known current = known;
+        Known current = known.get();
         Instant now = clock.instant();
         if (!now.isBefore(current.until())) {
-            current = reread(current, now);
-            known = current;
+            // What was read may be older than a revocation made here meanwhile, which must not be forgotten by it.
+            Known read = reread(current, now);
+            current = known.compareAndSet(current, read) ? read : known.get();
         }
         return current.ids().containsKey(tokenId);
     }
@@ -88,7 +90,7 @@ public final class Revocations {
                     before.map(stored -> Expected.exactly(stored.revision())).orElse(Expected.absent());
             try {
                 store.put(Resource.of(KEY, spec), expected);
-                known = new Known(Map.copyOf(ids), now);
+                known.set(new Known(Map.copyOf(ids), now));
                 return;
             } catch (StoreException e) {
                 // Another control plane revoked something at the same moment: both must end up in the list.

@@ -6,12 +6,15 @@ import io.parley.resource.Document;
 import io.parley.resource.KindId;
 import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
+import io.parley.store.Cursor;
 import io.parley.store.Expected;
 import io.parley.store.Failure;
+import io.parley.store.Page;
 import io.parley.store.Query;
 import io.parley.store.ResourceStore;
 import io.parley.store.StoreException;
 import io.parley.store.Stored;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +48,14 @@ public final class SealedSecrets {
     public List<String> names() {
         Query sealed =
                 Query.of(GLOBAL_SECRET).withLabels(Map.of(SEALED_LABEL, "true")).withLimit(Query.MAX_LIMIT);
-        return store.list(sealed).items().stream()
-                .map(stored -> stored.key().name())
-                .toList();
+        List<String> names = new ArrayList<>();
+        Cursor after = null;
+        do {
+            Page page = store.list(sealed.startingAfter(after));
+            page.items().forEach(stored -> names.add(stored.key().name()));
+            after = page.next();
+        } while (after != null);
+        return names;
     }
 
     /** The secret of this name, made if there is none yet. Of several control planes that make it at once, one prevails. */

@@ -1,7 +1,9 @@
 package io.parley.control.keys;
 
+import io.parley.identity.seal.UnsealException;
 import io.parley.identity.token.SigningKey;
 import io.parley.store.StoreException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.security.interfaces.ECPublicKey;
@@ -11,23 +13,30 @@ import java.time.Instant;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The key pairs that sign tokens, shared by all control planes of one store. The newest one signs; tokens of an older one count until it is
  * retired. Read again at most once a second: that is how long a change made elsewhere may take.
  */
 public final class SigningKeys {
-    private static final Pattern NAME = Pattern.compile("token-signing-key-([1-9][0-9]{0,8})");
+    private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
+    private static final String PREFIX = "token-signing-key-";
+    private static final Pattern NAME = Pattern.compile(PREFIX + "([1-9][0-9]{0,8})");
     private static final Duration MAX_AGE = Duration.ofSeconds(1);
 
     private final SealedSecrets secrets;
     private final Clock clock;
     private final SecureRandom random;
     private final ReentrantLock reading = new ReentrantLock();
+    private final Set<String> unopenable = ConcurrentHashMap.newKeySet();
     private volatile Known known;
 
     private SigningKeys(SealedSecrets secrets, Clock clock, SecureRandom random) {
@@ -62,7 +71,7 @@ public final class SigningKeys {
 
     /** Makes a key that signs from now on. */
     public SigningKey replace() {
-        return make(read(known.byNumber()).byNumber().lastKey() + 1);
+        return make(read(known.byNumber()).highest() + 1);
     }
 
     /**
@@ -82,7 +91,7 @@ public final class SigningKeys {
     }
 
     private SigningKey make(int number) {
-        String name = "token-signing-key-" + number;
+        String name = PREFIX + number;
         SigningKey made = decode(name, secrets.findOrMake(name, () -> encode(SigningKey.generate(name, random))));
         reread();
         return made;
@@ -95,7 +104,8 @@ public final class SigningKeys {
             try {
                 known = read(known.byNumber());
             } catch (StoreException e) {
-                known = new Known(known.byNumber(), clock.instant().plus(MAX_AGE));
+                known = new Known(
+                        known.byNumber(), known.highest(), clock.instant().plus(MAX_AGE));
             } finally {
                 reading.unlock();
             }
@@ -113,18 +123,45 @@ public final class SigningKeys {
         }
     }
 
-    /** A key never changes, so that those which are known need not be opened again. */
+    /**
+     * A key never changes, so that those which are known need not be opened again. One that cannot be opened is passed over: it would
+     * lock everybody out whose token another one has signed. If none can, the master key is the wrong one.
+     */
     private Known read(NavigableMap<Integer, SigningKey> before) {
         NavigableMap<Integer, SigningKey> keys = new TreeMap<>();
+        RuntimeException unopened = null;
+        int highest = 0;
         for (String name : secrets.names()) {
-            number(name).ifPresent(number -> {
-                SigningKey same = before.get(number);
+            Optional<Integer> number = number(name);
+            if (number.isEmpty()) {
+                continue;
+            }
+            highest = Math.max(highest, number.get());
+            try {
+                SigningKey same = before.get(number.get());
                 Optional<SigningKey> key =
                         same == null ? secrets.find(name).map(encoded -> decode(name, encoded)) : Optional.of(same);
-                key.ifPresent(found -> keys.put(number, found));
-            });
+                key.ifPresent(found -> keys.put(number.get(), found));
+            } catch (UnsealException | IllegalArgumentException | BufferUnderflowException e) {
+                unopened = e;
+                warnOnce(name, e);
+            }
         }
-        return new Known(keys, clock.instant().plus(MAX_AGE));
+        if (keys.isEmpty() && unopened != null) {
+            throw unopened;
+        }
+        return new Known(keys, highest, clock.instant().plus(MAX_AGE));
+    }
+
+    private void warnOnce(String name, RuntimeException failure) {
+        if (unopenable.add(name)) {
+            LOG.warn("tokens signed by {} do not count: {}", name, failure.toString());
+        }
+    }
+
+    /** Whether a secret of this name would be taken for one of the keys. */
+    public static boolean isReserved(String secret) {
+        return secret.startsWith(PREFIX);
     }
 
     private static Optional<Integer> number(String name) {
@@ -151,5 +188,8 @@ public final class SigningKeys {
         return SigningKey.decode(name, publicKey, privateKey);
     }
 
-    private record Known(NavigableMap<Integer, SigningKey> byNumber, Instant until) {}
+    /**
+     * @param highest number of all that there are, also of those that cannot be opened
+     */
+    private record Known(NavigableMap<Integer, SigningKey> byNumber, int highest, Instant until) {}
 }
