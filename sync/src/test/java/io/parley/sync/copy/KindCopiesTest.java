@@ -21,6 +21,7 @@ import io.parley.wire.sync.proto.KumaResource;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,9 +62,11 @@ class KindCopiesTest {
     @Test
     void ofWhatIsRejectedOnlySoMuchIsRememberedUntilAllIsToldAnew() {
         long stream = copies.begin(KindCopies.Start.FROM_NOTHING, Fence.NONE).stream();
-        for (int i = 0; i < RejectedItems.MOST; i++) {
-            assertThat(copies.take(stream, bad("bad-" + i, true)).isGood()).isFalse();
-        }
+        List<Delivery.Item> many = IntStream.range(0, RejectedItems.MOST)
+                .mapToObj(i -> bad("bad-" + i, true).items().getFirst())
+                .toList();
+        assertThat(copies.take(stream, new Delivery(many, List.of(), true)).isGood())
+                .isFalse();
         assertThat(copies.take(stream, bad("one-more", true)).standing())
                 .hasSize(RejectedItems.MOST + 1)
                 .first()
