@@ -66,20 +66,25 @@ public final class OwnAddresses {
 
     /** Whether dialling this address would reach this proxy. */
     boolean isOwn(InetSocketAddress address) {
-        if (address.isUnresolved()) {
-            return false;
+        if (!address.isUnresolved()) {
+            for (InetAddress own : at(address.getPort())) {
+                if (reaches(address.getAddress(), own)) {
+                    return true;
+                }
+            }
         }
-        Map<InetAddress, Integer> here = bound.get(address.getPort());
-        return here != null && here.keySet().stream().anyMatch(own -> reaches(address.getAddress(), own));
+        return false;
     }
 
     /** Whether this proxy itself has what somebody would need who listens there. */
     boolean isInTheWayOf(InetSocketAddress wanted) {
-        return bound.keySet().stream()
-                .anyMatch(own -> own.getPort() == wanted.getPort()
-                        && (own.getAddress().isAnyLocalAddress()
-                                || wanted.getAddress().isAnyLocalAddress()
-                                || own.getAddress().equals(wanted.getAddress())));
+        InetAddress address = wanted.getAddress();
+        return at(wanted.getPort()).stream()
+                .anyMatch(own -> own.isAnyLocalAddress() || address.isAnyLocalAddress() || own.equals(address));
+    }
+
+    private Set<InetAddress> at(int port) {
+        return bound.getOrDefault(port, Map.of()).keySet();
     }
 
     /** Who listens on no address in particular takes what comes to any; and who dials none in particular gets loopback. */

@@ -35,6 +35,8 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
     private final Channel peer;
     private final Watch watch;
     private int unreported;
+    private int messages;
+    private boolean straight;
 
     RelayHandler(Channel peer, Watch watch) {
         this.peer = peer;
@@ -52,10 +54,15 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
         if (unreported > 0) {
             watch.passed(unreported);
             unreported = 0;
+            messages++;
         }
         peer.flush();
         if (!peer.isWritable()) {
             ctx.channel().config().setAutoRead(false);
+        }
+        if (!straight && messages > 1) {
+            // A connection that carries one message each way is over before this would pay.
+            straight = StraightRelay.between(ctx.channel(), peer, watch);
         }
     }
 
@@ -104,8 +111,10 @@ final class RelayHandler extends ChannelInboundHandlerAdapter {
     private static void endOutput(DuplexChannel channel) {
         if (channel.isInputShutdown()) {
             channel.close();
-        } else {
-            channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
+            return;
+        }
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
+        if (!StraightRelay.endOutput(channel)) {
             channel.shutdownOutput();
         }
     }

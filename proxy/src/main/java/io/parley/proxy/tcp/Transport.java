@@ -59,7 +59,7 @@ public final class Transport implements AutoCloseable {
                 threads,
                 new DefaultThreadFactory("proxy", true),
                 switch (kind) {
-                    case EPOLL -> SteadyEpoll.newFactory();
+                    case EPOLL -> Shortcuts.over(SteadyEpoll.newFactory());
                     case NIO -> NioIoHandler.newFactory();
                 });
     }

@@ -7,7 +7,19 @@ record Labels(List<String> values) {
     private static final int MAX_VALUE = 256;
 
     Labels {
-        values = values.stream().map(Labels::bounded).toList();
+        if (!fit(values)) {
+            values = values.stream().map(Labels::bounded).toList();
+        }
+    }
+
+    /** Asked several times for each connection, so without a stream. */
+    private static boolean fit(List<String> values) {
+        for (int i = 0; i < values.size(); i++) {
+            if (values.get(i).length() > MAX_VALUE) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static Labels of(String... values) {

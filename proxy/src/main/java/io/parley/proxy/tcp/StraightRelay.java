@@ -1,0 +1,124 @@
+package io.parley.proxy.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.unix.Socket;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.io.IOException;
+
+/**
+ * From one socket to another, without the channels between: what is read into a buffer that the whole event loop shares is sent before anything else
+ * is read. Only what the other end does not take at once is copied and left to its channel, and as long as that has something to send all goes
+ * through the channels. So do ends and failures that epoll tells.
+ */
+final class StraightRelay implements Shortcuts.Shortcut {
+    /** As much as a channel reads at once. */
+    private static final int CAPACITY = 256 << 10;
+
+    private static final FastThreadLocal<ByteBuf> BUFFER = new FastThreadLocal<>() {
+        @Override
+        protected ByteBuf initialValue() {
+            return Unpooled.directBuffer(CAPACITY, CAPACITY);
+        }
+
+        @Override
+        protected void onRemoval(ByteBuf buffer) {
+            buffer.release();
+        }
+    };
+
+    private final Channel channel;
+    private final Channel peer;
+    private final Socket from;
+    private final Socket to;
+    private final RelayHandler.Watch watch;
+    private final ByteBuf buffer = BUFFER.get();
+
+    private StraightRelay(EpollSocketChannel channel, EpollSocketChannel peer, RelayHandler.Watch watch) {
+        this.channel = channel;
+        this.peer = peer;
+        this.from = (Socket) channel.fd();
+        this.to = (Socket) peer.fd();
+        this.watch = watch;
+    }
+
+    /**
+     * Lets what the channel reads from now on go straight to its peer, if both are plain sockets.
+     *
+     * @return whether they are
+     */
+    static boolean between(Channel channel, Channel peer, RelayHandler.Watch watch) {
+        if (channel instanceof EpollSocketChannel one
+                && peer instanceof EpollSocketChannel other
+                && isPlain(one)
+                && isPlain(other)) {
+            Shortcuts.give(one, new StraightRelay(one, other, watch));
+            return true;
+        }
+        return false;
+    }
+
+    /** Nobody but the relay reads or changes its bytes: there is no TLS, and detection is over. */
+    private static boolean isPlain(Channel channel) {
+        ChannelPipeline pipeline = channel.pipeline();
+        return pipeline.first() instanceof RelayHandler relay && pipeline.last() == relay;
+    }
+
+    /**
+     * Ends the output of a plain socket that has nothing more to send. A channel would make an exception for writes that can still come, with a
+     * stack trace that takes 2 % of the life of a short connection.
+     *
+     * @return whether it is one, and has been ended
+     */
+    static boolean endOutput(Channel channel) {
+        if (channel instanceof EpollSocketChannel socket && isPlain(socket)) {
+            try {
+                ((Socket) socket.fd()).shutdown(false, true);
+                return true;
+            } catch (IOException e) {
+                // It is no longer connected, which the channel finds out by itself.
+                return false;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean read() {
+        ChannelOutboundBuffer waiting = peer.unsafe().outboundBuffer();
+        if (waiting == null
+                || waiting.totalPendingWriteBytes() > 0
+                || !channel.config().isAutoRead()) {
+            return false;
+        }
+        try {
+            int bytes = from.recvAddress(buffer.memoryAddress(), 0, CAPACITY);
+            if (bytes <= 0) {
+                // The end, which is still there for the channel to read.
+                return false;
+            }
+            watch.passed(bytes);
+            int sent = to.sendAddress(buffer.memoryAddress(), 0, bytes);
+            if (sent < bytes) {
+                leave(sent, bytes);
+            }
+        } catch (IOException e) {
+            // The kernel tells an error once, so nobody else will hear of it.
+            watch.failed(e);
+        }
+        return true;
+    }
+
+    private void leave(int sent, int bytes) {
+        ByteBuf rest = peer.alloc().directBuffer(bytes - sent);
+        rest.writeBytes(buffer, sent, bytes - sent);
+        peer.writeAndFlush(rest, peer.voidPromise());
+        if (!peer.isWritable()) {
+            channel.config().setAutoRead(false);
+        }
+    }
+}
