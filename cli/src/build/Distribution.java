@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Finishes the distribution folder: writes the class path that the launcher uses, and trains four AOT caches on it (JEP 514): for
+ * Finishes the distribution folder: writes the class paths that the launcher uses, and trains four AOT caches on it (JEP 514): for
  * short commands, for proxies that join a control plane, for those that are told all by a file, and for control planes. A JVM that cannot make them is no reason to fail the build: the program then
  * starts slower.
  */
@@ -25,6 +26,17 @@ final class Distribution {
 
     /** What every start loads and a cache refuses. */
     private static final Pattern NOT_CACHEABLE = Pattern.compile("(bc(pkix|prov|util)|picocli)-.*\\.jar");
+
+    /**
+     * What a proxy that is told all by a file never uses. The JVM opens every archive of a class path and keeps its index on the heap, and these have half
+     * of all entries.
+     */
+    private static final Pattern NOT_FOR_STATIC =
+            Pattern.compile("@/lib/(api|armeria|byte-buddy|sqlite-jdbc|postgresql|HikariCP)-[0-9].*\\.jar");
+
+    /** The same as in the launcher, so that the classes of the allocator that proxies use are in their caches. */
+    private static final List<String> OF_PROXIES =
+            List.of("-Dio.netty.allocator.type=pooled", "-Dio.netty.allocator.maxOrder=7");
 
     /** Of Linux, by Java's name for the processor. */
     private static final Map<String, Pattern> NATIVE_LIBRARIES = Map.of(
@@ -47,9 +59,16 @@ final class Distribution {
         String dependencies = Files.readString(folder.resolve("dependencies")).strip();
         // '@' stands for the folder, so that the distribution can be moved.
         String classPath = ("@lib/" + args[1] + ":" + dependencies).replace("@lib/", "@/lib/");
-        new Distribution(folder, classPath.replace("@", folder.toString())).train();
+        Files.writeString(folder.resolve("classpath-static"), withoutUnused(classPath));
+        new Distribution(folder, classPath).train();
         Files.writeString(folder.resolve("classpath"), classPath);
         Files.delete(folder.resolve("dependencies"));
+    }
+
+    private static String withoutUnused(String classPath) {
+        return Stream.of(classPath.split(":", -1))
+                .filter(jar -> !NOT_FOR_STATIC.matcher(jar).matches())
+                .collect(Collectors.joining(":"));
     }
 
     private static void prepare(Path lib, Path natives) throws IOException {
@@ -117,7 +136,11 @@ final class Distribution {
                 List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dio.netty.tryReflectionSetAccessible=true"));
         Path natives = folder.resolve("native");
         command.addAll(List.of("-Djava.library.path=" + natives, "-Dorg.sqlite.lib.path=" + natives));
-        command.addAll(List.of("-cp", classPath, "io.parley.cli.Training", role, data.toString()));
+        boolean isProxy = role.equals("proxy") || role.equals("static");
+        command.addAll(isProxy ? OF_PROXIES : List.of());
+        String jars = role.equals("static") ? withoutUnused(classPath) : classPath;
+        command.addAll(
+                List.of("-cp", jars.replace("@", folder.toString()), "io.parley.cli.Training", role, data.toString()));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log(role).toFile())
