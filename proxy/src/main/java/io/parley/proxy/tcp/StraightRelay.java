@@ -109,6 +109,9 @@ final class StraightRelay implements Shortcuts.Shortcut {
         } catch (IOException e) {
             // The kernel tells an error once, so nobody else will hear of it.
             watch.failed(e);
+        } catch (OutOfMemoryError e) {
+            // Netty's, whose limit is reached: what was read is lost, and must not look finished.
+            watch.failed(new IOException("no memory is left for what was read", e));
         }
         return true;
     }
