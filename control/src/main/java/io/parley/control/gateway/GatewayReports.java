@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the proxies of gateways that are there now last said: that a backend does not speak what it declares, say, or that a port cannot
@@ -187,8 +188,12 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
         }
 
         @Override
-        public void acknowledged(StreamInfo stream, String typeUrl, String version) {
-            peer(stream).ifPresent(peer -> peer.applied(typeUrl, version, time.instant()));
+        public void acknowledged(StreamInfo stream, String typeUrl, String version, @Nullable Rejection standing) {
+            if (standing == null) {
+                peer(stream).ifPresent(peer -> peer.applied(typeUrl, version, time.instant()));
+            } else {
+                rejected(stream, typeUrl, standing);
+            }
         }
 
         @Override

@@ -272,7 +272,7 @@ class ProgrammedTest {
         somethingElseIsTold();
         assertThat(programmed()).isEqualTo("False Pending");
 
-        streams.acknowledged(stream, listeners, "1");
+        streams.acknowledged(stream, listeners, "1", null);
         await().until(() -> programmed().equals("True Programmed"));
 
         streams.rejected(stream, listeners, new Rejection("2", "1", 3, "no such thing"));

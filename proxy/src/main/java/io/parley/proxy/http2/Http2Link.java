@@ -82,7 +82,8 @@ final class Http2Link extends Http2ConnectionHandler {
             Http2Settings settings,
             Offences offences,
             FrameBudget budget) {
-        // Closed is closed. Netty would wait for the streams that are open, and those of a peer that has vanished stay so.
+        // Closed is closed. Netty would wait for the streams that are open, and those of a peer that has vanished stay
+        // so.
         super(decoder, encoder, settings, true);
         this.offences = offences;
         this.budget = budget;

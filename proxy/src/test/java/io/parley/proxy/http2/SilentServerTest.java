@@ -68,7 +68,9 @@ class SilentServerTest {
             waitFor(proxy);
             assertThat(answer(proxy, client, 1).text()).isEqualTo("back");
             assertThat(server.accepted()).isGreaterThan(1);
-            assertThat(proxy.errors("server-silent")).as("it is given up at once").isEqualTo(1);
+            assertThat(proxy.errors("server-silent"))
+                    .as("it is given up at once")
+                    .isEqualTo(1);
         }
     }
 
@@ -81,7 +83,9 @@ class SilentServerTest {
             await().until(() -> server.accepted() == 1);
             waitFor(proxy);
             assertThat(answer(proxy, client, 1).status()).isEqualTo("502");
-            assertThat(proxy.errors("server-silent")).as("it is given up at once").isEqualTo(1);
+            assertThat(proxy.errors("server-silent"))
+                    .as("it is given up at once")
+                    .isEqualTo(1);
             client.open(3, LAST, "POST", "/");
             assertThat(answer(proxy, client, 3).text()).isEqualTo("back");
         }

@@ -33,9 +33,9 @@ public interface StreamListener {
             }
 
             @Override
-            public void acknowledged(StreamInfo stream, String typeUrl, String version) {
-                first.acknowledged(stream, typeUrl, version);
-                other.acknowledged(stream, typeUrl, version);
+            public void acknowledged(StreamInfo stream, String typeUrl, String version, @Nullable Rejection standing) {
+                first.acknowledged(stream, typeUrl, version, standing);
+                other.acknowledged(stream, typeUrl, version, standing);
             }
 
             @Override
