@@ -3,13 +3,13 @@ package io.parley.cli.crash;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.parley.cli.FreePorts;
 import io.parley.cli.client.ApiClient;
 import io.parley.cli.demo.LocalMembers;
 import io.parley.proxy.app.ProxyProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,8 +26,8 @@ final class PairBehindProxies implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path data;
-    private final int machinePort = freePort();
-    private final int outbound = freePort();
+    private final int machinePort = FreePorts.next();
+    private final int outbound = FreePorts.next();
     private final HttpServer orders = orders();
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -147,7 +147,8 @@ final class PairBehindProxies implements AutoCloseable {
               address: 127.0.0.1
               inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
               outbound: [{port: %d, tags: {kuma.io/service: orders}}]
-            """.formatted(life, freePort(), orders.getAddress().getPort(), freePort(), freePort(), outbound);
+            """.formatted(
+                life, FreePorts.next(), orders.getAddress().getPort(), FreePorts.next(), FreePorts.next(), outbound);
     }
 
     private static HttpServer orders() throws IOException {
@@ -161,14 +162,6 @@ final class PairBehindProxies implements AutoCloseable {
         });
         server.start();
         return server;
-    }
-
-    private static int freePort() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 
     @Override

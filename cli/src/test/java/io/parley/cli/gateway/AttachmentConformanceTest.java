@@ -3,6 +3,7 @@ package io.parley.cli.gateway;
 import static io.parley.cli.gateway.Request.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,8 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The other half of the conformance suite's core tests of GATEWAY-HTTP: which routes are let in where, and where their references lead. */
 @ExtendWith(SharedControlPlane.class)
 class AttachmentConformanceTest {
-    private static final int SAME = GatewayBed.freePort();
-    private static final int ALL = GatewayBed.freePort();
+    private static final int SAME = FreePorts.next();
+    private static final int ALL = FreePorts.next();
 
     @SuppressWarnings("NullAway.Init")
     private static GatewayBed bed;
@@ -105,7 +106,7 @@ class AttachmentConformanceTest {
 
     @Test
     void httpRouteListenerHostnameMatching_andHostnameIntersection() {
-        int port = GatewayBed.freePort();
+        int port = FreePorts.next();
         bed.gateway("names", """
             - {name: bar, port: %1$d, protocol: HTTP, hostname: bar.com}
             - {name: foo, port: %1$d, protocol: HTTP, hostname: foo.bar.com}
@@ -245,8 +246,8 @@ class AttachmentConformanceTest {
 
     @Test
     void gatewayModifyListeners_andWithAttachedRoutes() {
-        int first = GatewayBed.freePort();
-        int second = GatewayBed.freePort();
+        int first = FreePorts.next();
+        int second = FreePorts.next();
         String one = "- {name: one, port: %d, protocol: HTTP}\n".formatted(first);
         bed.gateway("changing", one);
         bed.route("HTTPRoute", "changing", "changing", "v1", 8080);

@@ -3,6 +3,7 @@ package io.parley.cli.gateway;
 import static io.parley.cli.gateway.Request.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class BackendClientCertificateTest {
     private static final String NAMESPACE = "shown";
     private static final String GATEWAY = "/status/conditions";
-    private static final int PORT = GatewayBed.freePort();
+    private static final int PORT = FreePorts.next();
     private static final Certificates AUTHORITY = new Certificates();
     private static final EchoBackend BACKEND = EchoBackend.ofKnownCallers("strict", AUTHORITY.issue("strict.example"));
     private static final Request REQUEST = get(PORT, "strict.example", "/");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 class BackendProtocolTest {
     private static final String NAMESPACE = "protocols";
     private static final int CLIENTS = 4;
-    private static final int PORT = GatewayBed.freePort();
+    private static final int PORT = FreePorts.next();
 
     @SuppressWarnings("NullAway.Init")
     private static GatewayBed bed;

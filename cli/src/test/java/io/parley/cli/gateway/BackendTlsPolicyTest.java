@@ -4,6 +4,7 @@ import static io.parley.cli.gateway.Request.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.AggregatedHttpResponse;
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,7 +17,7 @@ class BackendTlsPolicyTest {
     private static final String NAMESPACE = "policies";
     private static final String POLICIES = "backendtlspolicies";
     private static final String ANCESTOR = "/status/ancestors/0/conditions";
-    private static final int PORT = GatewayBed.freePort();
+    private static final int PORT = FreePorts.next();
     private static final Certificates AUTHORITY = new Certificates();
     private static final EchoBackend BACKEND =
             new EchoBackend("secure", AUTHORITY.issue("abc.example", "other.example"));

@@ -3,6 +3,7 @@ package io.parley.cli.gateway;
 import static io.parley.cli.gateway.Request.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(SharedControlPlane.class)
 class BadObjectsTest {
     private static final String NAMESPACE = "bad";
-    private static final int PORT = GatewayBed.freePort();
+    private static final int PORT = FreePorts.next();
 
     @SuppressWarnings("NullAway.Init")
     private static GatewayBed bed;
@@ -160,8 +161,8 @@ class BadObjectsTest {
 
     @Test
     void listenersInEachOthersWayAreBothConflictedAndTheThirdServes() {
-        int port = GatewayBed.freePort();
-        int other = GatewayBed.freePort();
+        int port = FreePorts.next();
+        int other = FreePorts.next();
         bed.gateway("double", """
             - {name: a, port: %1$d, protocol: HTTP, hostname: same.example}
             - {name: b, port: %1$d, protocol: HTTP, hostname: same.example}

@@ -4,6 +4,7 @@ import static io.parley.cli.gateway.Request.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,8 +24,8 @@ class GatewayLifeTest {
 
     @Test
     void case38_aRestartOfTheControlPlaneChangesNoStatusAndStopsNoTraffic() {
-        int port = GatewayBed.freePort();
-        int web = GatewayBed.freePort();
+        int port = FreePorts.next();
+        int web = FreePorts.next();
         TestControlPlane first = TestControlPlane.startLasting(data, port);
         try (GatewayBed bed = new GatewayBed(first, SPACE)) {
             bed.service("one", "80");
@@ -57,7 +58,7 @@ class GatewayLifeTest {
 
     @Test
     void aPortThatIsTakenIsToldByItsListenerAndTheOthersServe() throws IOException {
-        int web = GatewayBed.freePort();
+        int web = FreePorts.next();
         try (TestControlPlane controlPlane = TestControlPlane.start(data);
                 GatewayBed bed = new GatewayBed(controlPlane, SPACE)) {
             int port;
@@ -85,7 +86,7 @@ class GatewayLifeTest {
     void gatewayStaticAddresses_oneThatTheMachineHasNotIsNotUsable() {
         try (TestControlPlane controlPlane = TestControlPlane.start(data);
                 GatewayBed bed = new GatewayBed(controlPlane, SPACE)) {
-            int web = GatewayBed.freePort();
+            int web = FreePorts.next();
             bed.gateway("edge", "- {name: web, port: %d, protocol: HTTP}".formatted(web));
             bed.apply("""
                 apiVersion: gateway.networking.k8s.io/v1

@@ -18,6 +18,7 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +37,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedControlPlane.class)
 class GrpcConformanceTest {
     private static final String NAMESPACE = "grpc";
-    private static final int PORT = GatewayBed.freePort();
-    private static final int SECURE = GatewayBed.freePort();
+    private static final int PORT = FreePorts.next();
+    private static final int SECURE = FreePorts.next();
     private static final GrpcBackend ONE = new GrpcBackend("one");
     private static final GrpcBackend TWO = new GrpcBackend("two");
 

@@ -4,6 +4,7 @@ import static io.parley.cli.gateway.Request.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpMethod;
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(SharedControlPlane.class)
 class HttpConformanceTest {
-    private static final int PORT = GatewayBed.freePort();
+    private static final int PORT = FreePorts.next();
 
     @SuppressWarnings("NullAway.Init")
     private static GatewayBed bed;

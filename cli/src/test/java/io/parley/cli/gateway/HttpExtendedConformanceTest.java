@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpMethod;
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What the conformance suite calls extended features of HTTPRoute, the whole way. */
 @ExtendWith(SharedControlPlane.class)
 class HttpExtendedConformanceTest {
-    private static final int PORT = GatewayBed.freePort();
+    private static final int PORT = FreePorts.next();
 
     @SuppressWarnings("NullAway.Init")
     private static GatewayBed bed;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.WebClient;
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import io.parley.identity.certificate.Credentials;
 import java.security.cert.X509Certificate;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** HTTPS listeners the whole way, named after the conformance tests that ask for them. */
 @ExtendWith(SharedControlPlane.class)
 class HttpsConformanceTest {
-    private static final int PORT = GatewayBed.freePort();
+    private static final int PORT = FreePorts.next();
     private static final Certificates SERVERS = new Certificates();
     private static final Certificates CLIENTS = new Certificates();
 
@@ -93,7 +94,7 @@ class HttpsConformanceTest {
 
     @Test
     void gatewayFrontendClientCertificateValidation() {
-        int port = GatewayBed.freePort();
+        int port = FreePorts.next();
         checking("mutual", port, "AllowValidOnly");
         Credentials known = CLIENTS.issueClient();
         Credentials stranger = SERVERS.issueClient();
@@ -106,7 +107,7 @@ class HttpsConformanceTest {
 
     @Test
     void gatewayFrontendClientCertificateValidationInsecureFallback() {
-        int port = GatewayBed.freePort();
+        int port = FreePorts.next();
         checking("lenient", port, "AllowInsecureFallback");
         Credentials stranger = SERVERS.issueClient();
 

@@ -4,6 +4,7 @@ import static io.parley.cli.gateway.Request.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import java.io.IOException;
 import java.util.Locale;
@@ -45,7 +46,7 @@ class StreamConformanceTest {
 
     /** A Gateway of its own. */
     private static Ports gateway(String protocol, String name) {
-        Ports ports = new Ports(GatewayBed.freePort(), GatewayBed.freePort());
+        Ports ports = new Ports(FreePorts.next(), FreePorts.next());
         bed.gateway(name, """
             - {name: a, port: %1$d, protocol: %3$s}
             - {name: b, port: %2$d, protocol: %3$s}
@@ -183,12 +184,12 @@ class StreamConformanceTest {
     void case19_aPortOfAnotherTransportIsUnsupported() {
         bed.endpoint("only-tcp", ONE.port(), "9000");
         bed.endpoint("only-udp", ONE.port(), "9000/UDP");
-        int port = GatewayBed.freePort();
+        int port = FreePorts.next();
         bed.gateway("transports", """
             - {name: t, port: %1$d, protocol: TCP}
             - {name: u, port: %1$d, protocol: UDP}
             - {name: h, port: %2$d, protocol: HTTP}
-            """.formatted(port, GatewayBed.freePort()));
+            """.formatted(port, FreePorts.next()));
         String[][] pairs = {
             {"TCPRoute", "only-udp"}, {"UDPRoute", "only-tcp"}, {"HTTPRoute", "only-udp"}, {"GRPCRoute", "only-udp"}
         };
@@ -226,7 +227,7 @@ class StreamConformanceTest {
                 endpoints: [{addresses: [127.0.0.1]}]
                 ports: [{name: u, port: %d, protocol: UDP}, {name: t, port: %d}]
                 """.formatted(ONE.port(), http.port()));
-            int port = GatewayBed.freePort();
+            int port = FreePorts.next();
             bed.gateway("dns", """
                 - {name: h, port: %1$d, protocol: HTTP}
                 - {name: u, port: %1$d, protocol: UDP}

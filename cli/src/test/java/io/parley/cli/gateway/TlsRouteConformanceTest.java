@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedControlPlane.class)
 class TlsRouteConformanceTest {
     private static final String NAMESPACE = "tls-routes";
-    private static final int PORT = GatewayBed.freePort();
+    private static final int PORT = FreePorts.next();
     private static final Certificates AUTHORITY = new Certificates();
     private static final EchoBackend SECURE = new EchoBackend("secure", AUTHORITY.issue("pass.example"));
     private static final ByteBackend BYTES = new ByteBackend("bytes");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.parley.cli.FreePorts;
 import io.parley.cli.demo.LocalMesh;
 import io.parley.control.app.HostPort;
 import io.parley.identity.certificate.CertificateAuthority;
@@ -16,7 +17,6 @@ import io.parley.identity.certificate.SpiffeId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -53,7 +53,7 @@ class ExternalServiceTlsTest {
     void aProxyShowsItsCertificateAndBelievesOnlyWhoIsVouchedFor(@TempDir Path folder) throws Exception {
         HttpsServer payments = server();
         try (LocalMesh mesh = LocalMesh.start(folder, HostPort.parse("127.0.0.1:0"), HostPort.parse("127.0.0.1:0"))) {
-            int outbound = freePort();
+            int outbound = FreePorts.next();
             mesh.apply(web(outbound));
             Credentials own = client();
             mesh.apply(secret("payments-ca", Pem.encode(authority.certificate())));
@@ -180,12 +180,6 @@ class ExternalServiceTlsTest {
               address: 127.0.0.1
               inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
               outbound: [{port: %d, tags: {kuma.io/service: payments}}]
-            """.formatted(freePort(), freePort(), outbound);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
+            """.formatted(FreePorts.next(), FreePorts.next(), outbound);
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.parley.agreement.port.PortSet;
+import io.parley.cli.FreePorts;
 import io.parley.cli.demo.LocalMesh;
 import io.parley.control.app.HostPort;
 import io.parley.proxy.intercept.Interception;
@@ -135,6 +136,6 @@ class InterceptedNamesTest {
                   servicePort: %3$d
                   serviceAddress: 127.0.0.1
                   tags: {kuma.io/service: orders, kuma.io/protocol: http, version: v%1$s}
-            """.formatted(application.name(), Shop.freePort(), application.httpPort());
+            """.formatted(application.name(), FreePorts.next(), application.httpPort());
     }
 }

@@ -2,6 +2,7 @@ package io.parley.cli.policy;
 
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import io.parley.cli.client.ApiClient;
 import io.parley.cli.demo.LocalMesh;
 import io.parley.control.api.ResourcePath;
@@ -10,8 +11,6 @@ import io.parley.proxy.app.ProxyProgram;
 import io.parley.resource.KindId;
 import io.parley.resource.ResourceKey;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,9 +39,9 @@ final class Shop implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final LocalMesh mesh;
-    private final int ordersPort = freePort();
-    private final int ledgerPort = freePort();
-    private final int ordersInbound = freePort();
+    private final int ordersPort = FreePorts.next();
+    private final int ledgerPort = FreePorts.next();
+    private final int ordersInbound = FreePorts.next();
 
     /** A shop without policies but those that a test applies. */
     Shop(Path folder) throws IOException {
@@ -57,8 +56,10 @@ final class Shop implements AutoCloseable {
         }
         secure("ca", "{name: ca, type: builtin}");
         mesh.apply(permission("Allow"));
-        mesh.apply(
-                orders("orders-1", ordersInbound, first) + orders("orders-2", freePort(), second) + ledger() + web());
+        mesh.apply(orders("orders-1", ordersInbound, first)
+                + orders("orders-2", FreePorts.next(), second)
+                + ledger()
+                + web());
         List<ProxyProgram> proxies = new ArrayList<>();
         for (String name : List.of("orders-1", "orders-2", "ledger-1", "web-1")) {
             proxies.add(mesh.join(name, _ -> {}));
@@ -213,7 +214,7 @@ final class Shop implements AutoCloseable {
                   servicePort: %d
                   serviceAddress: 127.0.0.1
                   tags: {kuma.io/service: ledger, kuma.io/protocol: tcp}
-            """.formatted(freePort(), first.echoPort());
+            """.formatted(FreePorts.next(), first.echoPort());
     }
 
     private String web() throws IOException {
@@ -229,13 +230,7 @@ final class Shop implements AutoCloseable {
               outbound:
                 - {port: %d, tags: {kuma.io/service: orders}}
                 - {port: %d, tags: {kuma.io/service: ledger}}
-            """.formatted(freePort(), freePort(), ordersPort, ledgerPort);
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
+            """.formatted(FreePorts.next(), FreePorts.next(), ordersPort, ledgerPort);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.parley.cli.FreePorts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
@@ -29,7 +30,7 @@ class VirtualOutboundTest {
     @BeforeAll
     static void open(@TempDir Path folder) throws IOException {
         shop = new Shop(folder);
-        port = Shop.freePort();
+        port = FreePorts.next();
         shop.applyAlso("""
             type: VirtualOutbound
             mesh: default

@@ -1,7 +1,6 @@
 package io.parley.cli.proxyless;
 
-import static io.parley.cli.proxyless.MixedMesh.freePort;
-
+import io.parley.cli.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -67,6 +66,6 @@ final class Echo {
                   serviceAddress: 127.0.0.1
                   tags: {kuma.io/service: %1$s, kuma.io/protocol: tcp}
               outbound: [{port: %4$d, tags: {kuma.io/service: %5$s}}]
-            """.formatted(name, freePort(), application, outbound, to);
+            """.formatted(name, FreePorts.next(), application, outbound, to);
     }
 }

@@ -1,9 +1,9 @@
 package io.parley.cli.proxyless;
 
-import static io.parley.cli.proxyless.MixedMesh.freePort;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import io.parley.cli.Parley;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -68,9 +68,9 @@ class ProxyByEnvironmentTest {
     void findsItsConfiguration(Told told) throws Exception {
         try (ServerSocket echo = Echo.start();
                 MixedMesh mesh = new MixedMesh(folder)) {
-            int outbound = freePort();
+            int outbound = FreePorts.next();
             mesh.apply(Echo.dataplane(NAME, echo.getLocalPort(), outbound, "by-link")
-                    + Echo.dataplane("by-link", echo.getLocalPort(), freePort(), NAME));
+                    + Echo.dataplane("by-link", echo.getLocalPort(), FreePorts.next(), NAME));
             var _ = mesh.join("by-link");
             Process proxy = start(told.variables(mesh));
             try {

@@ -1,6 +1,5 @@
 package io.parley.cli.proxyless;
 
-import static io.parley.cli.proxyless.MixedMesh.freePort;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -20,6 +19,7 @@ import io.grpc.xds.XdsChannelCredentials;
 import io.grpc.xds.XdsNameResolverProvider;
 import io.grpc.xds.XdsServerBuilder;
 import io.grpc.xds.XdsServerCredentials;
+import io.parley.cli.FreePorts;
 import io.parley.proxy.join.CertificateFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -64,8 +64,8 @@ class ProxylessMutualTlsTest {
 
     @Test
     void aProgramAndASidecarCallEachOther(@TempDir Path folder) throws Exception {
-        int programPort = freePort();
-        int outbound = freePort();
+        int programPort = FreePorts.next();
+        int outbound = FreePorts.next();
         Server application = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .addService(echo("application"))
                 .build()
@@ -186,6 +186,6 @@ class ProxylessMutualTlsTest {
                   serviceAddress: 127.0.0.1
                   tags: {kuma.io/service: application, kuma.io/protocol: grpc}
               outbound: [{port: %d, tags: {kuma.io/service: program}}]
-            """.formatted(programPort, freePort(), applicationPort, outbound);
+            """.formatted(programPort, FreePorts.next(), applicationPort, outbound);
     }
 }

@@ -1,8 +1,8 @@
 package io.parley.cli.proxyless;
 
-import static io.parley.cli.proxyless.MixedMesh.freePort;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import io.parley.proxy.app.ProxyProgram;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -18,8 +18,8 @@ class SecretsByXdsTest {
     void membersByXdsAndByTheLinkCallEachOtherInAStrictMesh(@TempDir Path folder) throws Exception {
         try (ServerSocket echo = Echo.start();
                 MixedMesh mesh = new MixedMesh(folder)) {
-            int toXds = freePort();
-            int toLink = freePort();
+            int toXds = FreePorts.next();
+            int toLink = FreePorts.next();
             mesh.apply(Echo.dataplane("by-xds", echo.getLocalPort(), toLink, "by-link")
                     + Echo.dataplane("by-link", echo.getLocalPort(), toXds, "by-xds"));
             var _ = mesh.join("by-link");

@@ -3,6 +3,7 @@ package io.parley.cli.zones;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import io.parley.proxy.app.ProxyProgram;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.tcp.Agreed;
@@ -25,9 +26,9 @@ class AcrossZonesTest {
     @Test
     void aServiceThatSpeaksFirstAndIsDeclaredOpaqueOnlyInItsZoneAnswersFromTheOtherOne(@TempDir Path folder)
             throws Exception {
-        int byHeader = TwoZones.freePort();
-        int byPort = TwoZones.freePort();
-        int ingress = TwoZones.freePort();
+        int byHeader = FreePorts.next();
+        int byPort = FreePorts.next();
+        int ingress = FreePorts.next();
         try (Application database = new Application("database");
                 Application mail = new Application("mail");
                 TwoZones zones = new TwoZones(folder)) {
@@ -69,8 +70,8 @@ class AcrossZonesTest {
 
     @Test
     void aZoneThatCannotBeReachedIsLeftOutAndStaysKnown(@TempDir Path folder) throws Exception {
-        int service = TwoZones.freePort();
-        int ingressPort = TwoZones.freePort();
+        int service = FreePorts.next();
+        int ingressPort = FreePorts.next();
         try (Application near = new Application("near");
                 Application far = new Application("afar");
                 TwoZones zones = new TwoZones(folder)) {
@@ -108,14 +109,14 @@ class AcrossZonesTest {
               address: 127.0.0.1
               transparentProxying: {redirectPortInbound: %d, redirectPortOutbound: %d}
               inbound: [{port: 15000, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: database}}]
-            """.formatted(TwoZones.freePort(), TwoZones.freePort(), database.port());
+            """.formatted(FreePorts.next(), FreePorts.next(), database.port());
     }
 
     private static String onItsOwnPort(String service, Application application) throws IOException {
         return """
             networking: {address: 127.0.0.1, inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: \
             {kuma.io/service: %s, kuma.io/protocol: tcp}}]}\
-            """.formatted(TwoZones.freePort(), application.port(), service);
+            """.formatted(FreePorts.next(), application.port(), service);
     }
 
     private static void awaitAnswer(int port, String greeting) {

@@ -3,6 +3,7 @@ package io.parley.cli.zones;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import io.parley.cli.TestControlPlane;
 import io.parley.cli.demo.LocalMesh;
 import io.parley.identity.certificate.CertificateAuthority;
@@ -35,8 +36,8 @@ class EgressTest {
 
     @Test
     void whatLeavesAZoneTakesItsEgressWhereTheMeshSaysSo(@TempDir Path folder) throws Exception {
-        int service = TwoZones.freePort();
-        int egress = TwoZones.freePort();
+        int service = FreePorts.next();
+        int egress = FreePorts.next();
         SSLContext tls = TlsOf.server(authority, OUTSIDE);
         try (Application mail = new Application("mail");
                 Application bank = new Application("bank", tls.getServerSocketFactory());
@@ -51,8 +52,8 @@ class EgressTest {
             zones.offer("mail-1", """
                 networking: {address: 127.0.0.1, inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, \
                 tags: {kuma.io/service: mail, kuma.io/protocol: tcp}}]}\
-                """.formatted(TwoZones.freePort(), mail.port()));
-            zones.ingress(TwoZones.freePort());
+                """.formatted(FreePorts.next(), mail.port()));
+            zones.ingress(FreePorts.next());
             zones.egress(egress, passed::add);
             zones.caller("{port: %d, tags: {kuma.io/service: mail}}".formatted(service));
 

@@ -2,6 +2,7 @@ package io.parley.cli.zones;
 
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -41,17 +42,17 @@ public final class HopBenchmark {
                 Application far = new Application("f");
                 TwoZones zones = new TwoZones(folder)) {
             zones.offer("far-1", inbound("far", far));
-            zones.ingress(TwoZones.freePort());
+            zones.ingress(FreePorts.next());
             zones.first.apply("{type: Dataplane, mesh: default, name: near-1, " + inbound("near", near) + "}");
             zones.first.join("near-1", _ -> {});
-            Way own = new Way("a service of one's own zone", TwoZones.freePort());
-            Way ingress = new Way("of another zone, by its ingress", TwoZones.freePort());
+            Way own = new Way("a service of one's own zone", FreePorts.next());
+            Way ingress = new Way("of another zone, by its ingress", FreePorts.next());
             zones.caller("{port: %d, tags: {kuma.io/service: near}}, {port: %d, tags: {kuma.io/service: far}}"
                     .formatted(own.port, ingress.port));
             measure(own, ingress);
             print(own);
             print(ingress);
-            zones.egress(TwoZones.freePort(), _ -> {});
+            zones.egress(FreePorts.next(), _ -> {});
             Way both = new Way("the same, by an egress too", ingress.port);
             measure(both);
             print(both);
@@ -62,7 +63,7 @@ public final class HopBenchmark {
         return """
             networking: {address: 127.0.0.1, inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: \
             {kuma.io/service: %s, kuma.io/protocol: tcp}}]}\
-            """.formatted(TwoZones.freePort(), application.port(), service);
+            """.formatted(FreePorts.next(), application.port(), service);
     }
 
     private static void measure(Way... ways) throws IOException {

@@ -2,14 +2,13 @@ package io.parley.cli.zones;
 
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import io.parley.cli.demo.LocalMesh;
 import io.parley.control.app.HostPort;
 import io.parley.control.app.Mode;
 import io.parley.proxy.app.ProxyProgram;
 import io.parley.proxy.tcp.Session;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -97,19 +96,13 @@ final class TwoZones implements AutoCloseable {
               address: 127.0.0.1
               inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
               outbound: [%s]
-            """.formatted(freePort(), freePort(), outbound));
+            """.formatted(FreePorts.next(), FreePorts.next(), outbound));
         awaitReady(first.join("web-1", ended::add));
     }
 
     private static ProxyProgram awaitReady(ProxyProgram program) {
         await().atMost(PATIENCE).until(() -> program.proxy().isReady());
         return program;
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.parley.cli.zones;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -20,7 +21,7 @@ class ZoneBeatsGlobalTest {
     @Test
     void aConnectionIsIdleForTenSecondsAsItsZoneSaysAndNotForTwentyAsGlobalDoes(@TempDir Path folder)
             throws IOException {
-        int service = TwoZones.freePort();
+        int service = FreePorts.next();
         try (Application echo = new Application("echo");
                 TwoZones zones = new TwoZones(folder)) {
             zones.global.apply(timeout("timeout-global", "{}", "20s"));
@@ -37,7 +38,7 @@ class ZoneBeatsGlobalTest {
                       servicePort: %d
                       serviceAddress: 127.0.0.1
                       tags: {kuma.io/service: echo, kuma.io/protocol: tcp}
-                """.formatted(TwoZones.freePort(), echo.port()));
+                """.formatted(FreePorts.next(), echo.port()));
             zones.first.join("echo-1", _ -> {});
             zones.caller("{port: %d, tags: {kuma.io/service: echo}}".formatted(service));
             await().atMost(TwoZones.PATIENCE).ignoreExceptions().until(() -> {
