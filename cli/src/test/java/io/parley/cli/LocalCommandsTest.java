@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parley.cli.TestControlPlane.Result;
 import io.parley.cli.client.ExitCode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -115,6 +117,19 @@ class LocalCommandsTest {
     void iptablesRefusesAUserThatIsNoneAndOnePortForBothWays() {
         assertThat(parley("proxy", "iptables", "--proxy-uid", "-1").err()).contains("--proxy-uid");
         assertThat(parley("proxy", "iptables", "--outbound-port", "4143").err()).contains("--outbound-port");
+    }
+
+    @Test
+    void aProxyWhosePortsAreTakenSaysWhichAndWhatToDo() throws IOException {
+        String config = file("proxy.yaml", "outbound: {address: \"127.0.0.1:0\", destinations: listener}\n");
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String admin = "127.0.0.1:" + taken.getLocalPort();
+            Result result = parley("proxy", "--static", config, "--admin", admin);
+            assertThat(result.exit()).as(result.err()).isEqualTo(ExitCode.FAILED.number());
+            assertThat(result.err())
+                    .contains("cannot listen on " + admin, "--admin HOST:PORT")
+                    .doesNotContain("internal error");
+        }
     }
 
     private String file(String name, String text) throws IOException {

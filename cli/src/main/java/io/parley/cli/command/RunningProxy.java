@@ -8,6 +8,7 @@ import io.parley.proxy.app.Origin;
 import io.parley.proxy.app.ProxyProgram;
 import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
+import io.parley.proxy.listen.CannotListenException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,6 +76,8 @@ final class RunningProxy {
                     System.out);
         } catch (ProxyProgram.ConfigException e) {
             throw new CommandFailure(ExitCode.INVALID, String.valueOf(e.getMessage()));
+        } catch (CannotListenException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()));
         }
         return ExitCode.OK.number();
     }

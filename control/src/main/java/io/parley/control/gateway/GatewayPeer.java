@@ -2,6 +2,7 @@ package io.parley.control.gateway;
 
 import io.parley.link.PeerText;
 import io.parley.link.telemetry.NodeReport;
+import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.type.ApiVersion;
 import io.parley.xds.type.ResourceType;
 import java.time.Duration;
@@ -89,15 +90,19 @@ final class GatewayPeer {
     }
 
     /**
-     * Whether it has yet to say what it makes of listeners of this version: by its answer whether it takes them, and by the report that
-     * follows which of them it could open. Until it has answered for every type, the next answer may be a refusal.
+     * Whether it has yet to say what it makes of these listeners: by its answer whether it takes them, and by the report that
+     * follows which of them it could open. Until it has answered for every type, the next answer may be a refusal. Who is to open none
+     * need not be told so, and reports nothing of them.
      */
-    synchronized boolean isAwaited(String version, Instant now) {
+    synchronized boolean isAwaited(ResourceSet wanted, Instant now) {
+        String version = wanted.version();
         if (!open.isEmpty() || (listeners != null && !listeners.equals(version))) {
             return true;
         }
         boolean reported = report != null
-                && (listeners == null || version.equals(report.appliedVersions().get(LISTENERS)));
+                && (listeners == null
+                        || wanted.size() == 0
+                        || version.equals(report.appliedVersions().get(LISTENERS)));
         return voice == Voice.LINK && !reported && now.isBefore(answered.plus(REPORTS_WITHIN));
     }
 }

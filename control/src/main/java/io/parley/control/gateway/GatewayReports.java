@@ -16,6 +16,7 @@ import io.parley.link.telemetry.TelemetrySink;
 import io.parley.xds.server.StreamInfo;
 import io.parley.xds.server.StreamListener;
 import io.parley.xds.server.session.Rejection;
+import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.type.ApiVersion;
 import io.parley.xds.type.ResourceType;
 import java.time.Instant;
@@ -128,8 +129,8 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
                 .orElse("");
     }
 
-    /** Whether a proxy has yet to say what it makes of listeners of this version. True if nobody is there who could have. */
-    boolean isAwaited(Name gateway, String listeners) {
+    /** Whether a proxy has yet to say what it makes of these listeners. True if nobody is there who could have. */
+    boolean isAwaited(Name gateway, ResourceSet listeners) {
         Instant now = time.instant();
         Set<GatewayPeer> all = peers(gateway);
         return all.isEmpty() || all.stream().anyMatch(peer -> peer.isAwaited(listeners, now));

@@ -17,6 +17,7 @@ import io.parley.resource.ResourceKey;
 import io.parley.store.Event;
 import io.parley.store.ResourceStore;
 import io.parley.xds.server.snapshot.LiveSnapshot;
+import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.server.snapshot.Snapshot;
 import io.parley.xds.type.ResourceType;
 import java.time.Duration;
@@ -141,11 +142,8 @@ public final class Gateways implements AutoCloseable {
         return gone ? new Serving.Nobody() : asTold(gateway, new Serving.Unknown());
     }
 
-    private static String listeners(LiveSnapshot cell) {
-        return cell.current()
-                .orElse(Snapshot.EMPTY)
-                .resources(ResourceType.LISTENER)
-                .version();
+    private static ResourceSet listeners(LiveSnapshot cell) {
+        return cell.current().orElse(Snapshot.EMPTY).resources(ResourceType.LISTENER);
     }
 
     /** What was said of another generation says nothing of this one. */

@@ -57,8 +57,12 @@ final class FakeProxy {
         gateways.reports().refused(node, url(type), version(type), reason);
     }
 
+    /** Of listeners only if it was told of any. */
     void reports(NodeReport.Made... made) {
-        Map<String, String> applied = Map.of(url(ResourceType.LISTENER), version(ResourceType.LISTENER));
+        Map<String, String> applied =
+                snapshot().resources(ResourceType.LISTENER).size() == 0
+                        ? Map.of()
+                        : Map.of(url(ResourceType.LISTENER), version(ResourceType.LISTENER));
         gateways.reports().report(node, new NodeReport(Instant.EPOCH, Map.of(), applied, "", List.of(made), Map.of()));
     }
 

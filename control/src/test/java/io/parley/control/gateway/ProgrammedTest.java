@@ -258,6 +258,22 @@ class ProgrammedTest {
     }
 
     @Test
+    void aProxyThatIsToOpenNothingIsNotWaitedFor() {
+        apply(Stage.BASE.replace("protocol: HTTP}", "protocol: TCP}"));
+        await().until(() -> gateways.of(EDGE).current().isPresent());
+        assertThat(gateways.of(EDGE)
+                        .current()
+                        .orElseThrow()
+                        .resources(ResourceType.LISTENER)
+                        .size())
+                .isZero();
+
+        FakeProxy.joins(gateways, EDGE).takesAll();
+
+        await().until(() -> programmed().equals("True Programmed"));
+    }
+
+    @Test
     void whatXdsClientsTakeAndRejectCountsToo() {
         apply(Stage.BASE);
         await().until(() -> programmed().equals("False Pending"));

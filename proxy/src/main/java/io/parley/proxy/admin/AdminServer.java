@@ -23,6 +23,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.parley.proxy.listen.CannotListenException;
 import io.parley.proxy.listen.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -79,8 +80,8 @@ public final class AdminServer implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!binding.isSuccess()) {
             loop.shutdownGracefully();
-            throw new IllegalStateException(
-                    "cannot listen on " + address + ": " + binding.cause().getMessage(), binding.cause());
+            throw new CannotListenException(
+                    address, binding.cause().getMessage() + " (its admin page: another port with --admin HOST:PORT)");
         }
         server = binding.channel();
         proxy.machinery().own().add(address());

@@ -6,6 +6,7 @@ import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import io.parley.proxy.exchange.Account;
 import io.parley.proxy.exchange.RequestLog;
+import io.parley.proxy.listen.CannotListenException;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.Session;
 import io.parley.proxy.tcp.SessionFields;
@@ -57,12 +58,19 @@ public final class ProxyProgram implements AutoCloseable {
                     ended.accept(session);
                 },
                 accounts(accessLog, surroundings));
-        this.admin = new AdminServer(
-                guide.admin(),
-                new AdminServer.Visits(
-                        options.overrides().adminToken(), options.overrides().probes()),
-                proxy,
-                () -> Thread.ofVirtual().start(this::stop));
+        try {
+            this.admin = new AdminServer(
+                    guide.admin(),
+                    new AdminServer.Visits(
+                            options.overrides().adminToken(),
+                            options.overrides().probes()),
+                    proxy,
+                    () -> Thread.ofVirtual().start(this::stop));
+        } catch (CannotListenException e) {
+            guide.close();
+            proxy.close();
+            throw e;
+        }
     }
 
     /** Starts, or throws {@link ConfigException} with everything that is wrong. The access log goes to {@code log}. */

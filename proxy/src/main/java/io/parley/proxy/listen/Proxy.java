@@ -172,7 +172,7 @@ public final class Proxy implements AutoCloseable {
         if (!fresh.failed.isEmpty()) {
             fresh.opened.forEach(Listening::close);
             Unbound first = fresh.failed.getFirst();
-            throw new IllegalStateException("cannot listen on " + first.address() + ": " + first.message());
+            throw new CannotListenException(first.address(), first.message());
         }
         take(next, fresh);
     }
