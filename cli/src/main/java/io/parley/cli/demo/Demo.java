@@ -114,7 +114,7 @@ public final class Demo implements AutoCloseable {
             throw e;
         } catch (Exception e) {
             if (!closed) {
-                out.println("  a visit failed: " + e);
+                out.println("  a visit failed: " + (e.getMessage() == null ? e : e.getMessage()));
                 out.flush();
             }
             return false;
