@@ -47,13 +47,15 @@ final class StraightRelay implements Shortcuts.Shortcut {
     }
 
     /**
-     * Lets what the channel reads from now on go straight to its peer, if both are plain sockets.
+     * Lets what the channel reads from now on go straight to its peer, if both are plain sockets of one event loop: nobody else writes
+     * to the peer then.
      *
      * @return whether they are
      */
     static boolean between(Channel channel, Channel peer, RelayHandler.Watch watch) {
         if (channel instanceof EpollSocketChannel one
                 && peer instanceof EpollSocketChannel other
+                && one.eventLoop().equals(other.eventLoop())
                 && isPlain(one)
                 && isPlain(other)) {
             Shortcuts.give(one, new StraightRelay(one, other, watch));
