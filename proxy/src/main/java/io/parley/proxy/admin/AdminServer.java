@@ -7,7 +7,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -22,9 +21,9 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.NetUtil;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.parley.proxy.listen.CannotListenException;
 import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tcp.EventLoops;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,8 +40,7 @@ public final class AdminServer implements AutoCloseable {
     private static final int MAX_BODY = 1_024;
     private static final int IDLE_SECONDS = 120;
 
-    private final MultiThreadIoEventLoopGroup loop =
-            new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
+    private final EventLoops loop = new EventLoops(1, "admin", NioIoHandler.newFactory());
     private final Channel server;
 
     /**

@@ -1,10 +1,8 @@
 package io.parley.proxy.join;
 
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslContext;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.parley.agreement.version.NodeDescription;
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.Pem;
@@ -24,6 +22,7 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.xds.Local;
 import io.parley.proxy.config.xds.XdsConfig;
 import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tcp.EventLoops;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.xds.type.ResourceType;
 import java.io.IOException;
@@ -66,8 +65,7 @@ public final class ControlPlaneLink implements AutoCloseable {
     private final Surroundings surroundings;
     private final List<X509Certificate> authorities;
     private final Instant startedAt;
-    private final MultiThreadIoEventLoopGroup loop =
-            new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("link", true), NioIoHandler.newFactory());
+    private final EventLoops loop = new EventLoops(1, "link", NioIoHandler.newFactory());
     private final ExecutorService worker = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("config").factory());
     private final LinkCertificates certificates =

@@ -4,7 +4,6 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
@@ -19,7 +18,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.UnixChannelOption;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -55,9 +53,9 @@ public final class Transport implements AutoCloseable {
 
     private Transport(Kind kind, int threads) {
         this.kind = kind;
-        this.loops = new MultiThreadIoEventLoopGroup(
+        this.loops = new EventLoops(
                 threads,
-                new DefaultThreadFactory("proxy", true),
+                "proxy",
                 switch (kind) {
                     case EPOLL -> Shortcuts.over(SteadyEpoll.newFactory());
                     case NIO -> NioIoHandler.newFactory();

@@ -1,0 +1,31 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.Executor;
+
+/**
+ * Netty's event loops, which close what is open on them before they end, whenever they are told to. Those of Netty 4.2.18 look whether to
+ * close before they run their tasks and whether to end after it: told in between, they end and forget every socket and TLS engine.
+ */
+public final class EventLoops extends MultiThreadIoEventLoopGroup {
+    public EventLoops(int threads, String name, IoHandlerFactory sockets) {
+        super(threads, new DefaultThreadFactory(name, true), sockets);
+    }
+
+    @Override
+    protected IoEventLoop newChild(Executor thread, IoHandlerFactory sockets, Object... none) {
+        return new SingleThreadIoEventLoop(this, thread, sockets) {
+            @Override
+            protected boolean confirmShutdown() {
+                if (isShuttingDown() && !isShutdown()) {
+                    ioHandler().prepareToDestroy();
+                }
+                return super.confirmShutdown();
+            }
+        };
+    }
+}
