@@ -108,15 +108,17 @@ final class Distribution {
     private void train() throws IOException, InterruptedException {
         Path data = Files.createTempDirectory("parley-training");
         Process server = training("server", data);
+        Process alone = training("static", data);
         try {
             awaitFile(data.resolve("api.url"), server);
             check(training("client", data), "client");
             check(training("proxy", data), "proxy");
-            check(training("static", data), "static");
             Files.createFile(data.resolve("done"));
+            check(alone, "static");
             check(server, "server");
         } finally {
             server.destroyForcibly();
+            alone.destroyForcibly();
             try (Stream<Path> files = Files.walk(data)) {
                 files.sorted(Comparator.reverseOrder())
                         .forEach(file -> file.toFile().delete());
@@ -134,6 +136,7 @@ final class Distribution {
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(
                 List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dio.netty.tryReflectionSetAccessible=true"));
+        command.addAll(List.of("-Dpicocli.disable.closures=true", "-Dio.netty.jfr.enabled=false"));
         Path natives = folder.resolve("native");
         command.addAll(List.of("-Djava.library.path=" + natives, "-Dorg.sqlite.lib.path=" + natives));
         boolean isProxy = role.equals("proxy") || role.equals("static");
