@@ -111,6 +111,7 @@ public final class AdminServer implements AutoCloseable {
         private final AdminPages pages;
         private final ProbeRelay probes;
         private final @Nullable Path token;
+        private boolean probing;
 
         PageHandler(AdminPages pages, ProbeRelay probes, @Nullable Path token) {
             this.pages = pages;
@@ -120,17 +121,22 @@ public final class AdminServer implements AutoCloseable {
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
-            boolean keep = HttpUtil.isKeepAlive(request);
+            if (probing) {
+                return;
+            }
             // Before it is asked whom the request is for: kubelets may be told to name any host.
             if (probes.isFor(request.uri())) {
-                probes.ask(ctx.channel(), request, answer -> respond(ctx, answer, keep));
+                // Its answer is the connection's last, so that nobody asks for the next one before it is there.
+                probing = true;
+                ctx.channel().config().setAutoRead(false);
+                probes.ask(ctx.channel(), request, answer -> respond(ctx, answer, false));
                 return;
             }
             Answer answer = isForUs(request)
                     ? pages.answer(visitor(ctx, request), request.method(), path(request.uri()))
                     : Answer.text(
                             HttpResponseStatus.MISDIRECTED_REQUEST, "host (expected: localhost or an IP address)");
-            respond(ctx, answer, keep);
+            respond(ctx, answer, HttpUtil.isKeepAlive(request));
         }
 
         private static void respond(ChannelHandlerContext ctx, Answer answer, boolean keep) {

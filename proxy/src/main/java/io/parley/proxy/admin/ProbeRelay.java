@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.parley.proxy.AddressText;
+import io.parley.proxy.http1.OriginFields;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.Set;
@@ -36,8 +37,11 @@ final class ProbeRelay {
     private static final int CONNECT_MILLIS = 5_000;
     private static final int ANSWER_SECONDS = 60;
     private static final int REDIRECTION = 3;
+    /** Far more than the kubelet of one machine asks at once; anybody else may dial this page, too. */
+    static final int MAX_AT_ONCE = 32;
 
     private final Set<String> listed;
+    private int asked;
 
     /** Asks for these: port and path, as {@code 8080/healthz}. */
     ProbeRelay(Collection<String> listed) {
@@ -48,7 +52,10 @@ final class ProbeRelay {
         return uri.startsWith(PATH);
     }
 
-    /** Asks at the address that {@code kubelet} has dialled, as it would have done itself, and tells the outcome once. */
+    /**
+     * Asks at the address that {@code kubelet} has dialled, as it would have done itself, and tells the outcome once. All on the one event
+     * loop of the admin page.
+     */
     void ask(Channel kubelet, FullHttpRequest request, Consumer<Answer> outcome) {
         String wanted = request.uri().substring(PATH.length());
         if (!listed.contains(wanted) || !request.method().equals(HttpMethod.GET)) {
@@ -57,6 +64,19 @@ final class ProbeRelay {
                     request.method() + " " + PATH + wanted + " (expected: a listed probe)"));
             return;
         }
+        if (asked == MAX_AT_ONCE) {
+            outcome.accept(Answer.text(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE, MAX_AT_ONCE + " probes are asked already; try again"));
+            return;
+        }
+        asked++;
+        connect(kubelet, request, wanted, answer -> {
+            asked--;
+            outcome.accept(answer);
+        });
+    }
+
+    private static void connect(Channel kubelet, FullHttpRequest request, String wanted, Consumer<Answer> outcome) {
         int slash = wanted.indexOf('/');
         InetSocketAddress own = (InetSocketAddress) kubelet.localAddress();
         InetSocketAddress application =
@@ -99,6 +119,8 @@ final class ProbeRelay {
                 .remove(HttpHeaderNames.CONTENT_LENGTH)
                 .remove(HttpHeaderNames.TRANSFER_ENCODING)
                 .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        // The application may believe what these say, since the proxy of its port lets only members say it.
+        request.headers().names().stream().filter(OriginFields::tells).forEach(question.headers()::remove);
         String host = request.headers().get(HttpHeaderNames.HOST, "");
         if (host.isEmpty() || host.endsWith(":" + own.getPort())) {
             question.headers().set(HttpHeaderNames.HOST, AddressText.of(application));

@@ -1,8 +1,16 @@
 package io.parley.proxy.http1;
 
+import java.nio.charset.StandardCharsets;
+
 /** The fields that tell where a request came from. Whoever is not of the mesh could write anything there. */
 public final class OriginFields {
     private OriginFields() {}
+
+    /** Whether a field of this name is one of them. */
+    public static boolean tells(CharSequence name) {
+        byte[] bytes = name.toString().getBytes(StandardCharsets.ISO_8859_1);
+        return tells(bytes, 0, bytes.length);
+    }
 
     /** Whether a field is one of them. */
     public static boolean tells(byte[] bytes, int start, int end) {

@@ -1,7 +1,5 @@
 package io.parley.proxy.http1;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import java.util.Set;
 
 /**
@@ -29,11 +27,6 @@ public enum TrailerFields {
 
     /** Whether a field, whose name is in lower case, may be among them. */
     public boolean allow(String name) {
-        return !REFUSED.contains(name) && (this == OF_ANSWERS || (name.indexOf('_') < 0 && !tellsOrigin(name)));
-    }
-
-    private static boolean tellsOrigin(String name) {
-        byte[] bytes = name.getBytes(ISO_8859_1);
-        return OriginFields.tells(bytes, 0, bytes.length);
+        return !REFUSED.contains(name) && (this == OF_ANSWERS || (name.indexOf('_') < 0 && !OriginFields.tells(name)));
     }
 }

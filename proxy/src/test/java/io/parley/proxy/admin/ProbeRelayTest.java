@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.TestMesh;
 import io.parley.proxy.http1.RecordingServer;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +106,51 @@ class ProbeRelayTest {
             });
             assertThat(ask("GET /probe/" + rude.getLocalPort() + "/healthz?full=1"))
                     .startsWith("HTTP/1.1 503");
+        }
+    }
+
+    @Test
+    void aProbesAnswerIsTheLastOfItsConnection() throws IOException {
+        try (Client client = Client.to(admin.address())) {
+            String question = "GET " + probe() + " HTTP/1.1\r\n\r\n";
+            assertThat(client.send(question + question + "GET /live HTTP/1.1\r\n\r\n")
+                            .readAll())
+                    .startsWith("HTTP/1.1 200")
+                    .containsIgnoringCase("connection: close\r\n")
+                    .containsOnlyOnce("HTTP/1.1");
+        }
+        assertThat(application.requests()).hasSize(1);
+    }
+
+    @Test
+    void theApplicationIsNotToldWhereAProbeComesFromByWhoeverSendsIt() throws IOException {
+        assertThat(ask("GET " + probe(), "L5d-Client-Id: admin", "X-Forwarded-For: 10.0.0.1", "X-Real-IP: 10.0.0.1"))
+                .startsWith("HTTP/1.1 200");
+        assertThat(application.requests().getFirst())
+                .doesNotContainIgnoringCase("l5d-client")
+                .doesNotContainIgnoringCase("10.0.0.1");
+    }
+
+    @Test
+    void noMoreAreAskedAtOnceThanAKubeletNeeds() throws IOException {
+        List<Closeable> open = new ArrayList<>();
+        try (ServerSocket silent = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
+            admin.close();
+            admin = admin(silent.getLocalPort());
+            String probe = "GET /probe/" + silent.getLocalPort() + "/healthz?full=1";
+            for (int i = 0; i < ProbeRelay.MAX_AT_ONCE; i++) {
+                open.add(Client.to(admin.address()).send(probe + " HTTP/1.1\r\n\r\n"));
+                open.add(silent.accept());
+            }
+            assertThat(ask(probe)).startsWith("HTTP/1.1 503").contains("try again");
+            open.get(1).close();
+            assertThat(((Client) open.getFirst()).readAll()).startsWith("HTTP/1.1 503");
+            open.add(Client.to(admin.address()).send(probe + " HTTP/1.1\r\n\r\n"));
+            open.add(silent.accept());
+        } finally {
+            for (Closeable one : open) {
+                one.close();
+            }
         }
     }
 }

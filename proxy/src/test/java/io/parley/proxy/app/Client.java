@@ -2,12 +2,13 @@ package io.parley.proxy.app;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /** A plain client that never waits for ever. */
-public final class Client implements AutoCloseable {
+public final class Client implements Closeable {
     private static final int PATIENCE_MILLIS = 15_000;
 
     private final Socket socket = new Socket();
