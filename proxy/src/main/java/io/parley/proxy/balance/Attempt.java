@@ -1,5 +1,7 @@
 package io.parley.proxy.balance;
 
+import io.netty.channel.ChannelException;
+
 /** One connection to an endpoint, from the moment it is chosen to the moment it is closed. Used on one event loop only. */
 public final class Attempt {
     private enum Stage {
@@ -35,9 +37,11 @@ public final class Attempt {
         }
     }
 
-    /** The endpoint could not be reached, or is not who it should be. */
-    public void failed() {
-        if (stage == Stage.OPENING) {
+    /** The endpoint could not be reached, or is not who it should be; or this machine has no socket left to dial it with, which is not its fault. */
+    public void failed(Throwable cause) {
+        if (cause instanceof ChannelException) {
+            closed();
+        } else if (stage == Stage.OPENING) {
             stage = Stage.OVER;
             cluster.failed(endpoint);
         }

@@ -93,11 +93,14 @@ public final class Pool {
             return;
         }
         filling = true;
-        boolean more = true;
-        while (more && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
-            more = open();
+        try {
+            boolean more = true;
+            while (more && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
+                more = open();
+            }
+        } finally {
+            filling = false;
         }
-        filling = false;
     }
 
     /** The waiter wants no connection any more. */
@@ -128,7 +131,7 @@ public final class Pool {
             @Override
             public void failed(Throwable cause) {
                 opening--;
-                attempt.failed();
+                attempt.failed(cause);
                 turnAway(endpoint + ": " + cause.getMessage());
                 openEnough();
             }

@@ -194,7 +194,7 @@ final class Crossing {
         if (abandoned) {
             return;
         }
-        failed.failed();
+        failed.failed(cause);
         tried.add(failed.endpoint());
         if (attempts >= MAX_ATTEMPTS) {
             fail("unreachable", failed.endpoint() + ": " + cause.getMessage());

@@ -109,7 +109,7 @@ final class Dialler {
             handshake.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
             channel.pipeline().addLast(handshake, introduction);
             connect(loop, channel, endpoint, _ -> {}, outcome);
-        } catch (SSLException e) {
+        } catch (SSLException | RuntimeException e) {
             channel.unsafe().closeForcibly();
             // Not from within: the caller does not hold the channel yet.
             loop.execute(() -> outcome.failed(e));

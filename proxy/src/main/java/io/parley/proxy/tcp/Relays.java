@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.DuplexChannel;
 import io.parley.proxy.telemetry.TcpSeries;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The two joined ends of a connection: counts what passes, and ends both when one ends. */
@@ -113,13 +112,8 @@ final class Relays {
     /** A reset on one side is a reset on the other: what was cut off must not look finished. */
     private void reset(Throwable cause) {
         session.ends(Ending.reset(cause));
-        if (cause instanceof IOException) {
-            Refusal.reset(upstream);
-            Refusal.reset(downstream);
-        } else {
-            upstream.close();
-            downstream.close();
-        }
+        Refusal.reset(upstream);
+        Refusal.reset(downstream);
     }
 
     /** Whoever ended first ended the connection; the other one only went along. */

@@ -9,6 +9,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.Socket;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * From one socket to another, without the channels between: what is read into a buffer that the whole event loop shares is sent before anything else
@@ -36,21 +37,23 @@ final class StraightRelay implements Shortcuts.Shortcut {
     private final Socket from;
     private final Socket to;
     private final RelayHandler.Watch watch;
-    private final ByteBuf buffer = BUFFER.get();
+    private final ByteBuf buffer;
 
-    private StraightRelay(EpollSocketChannel channel, EpollSocketChannel peer, RelayHandler.Watch watch) {
+    private StraightRelay(
+            EpollSocketChannel channel, EpollSocketChannel peer, RelayHandler.Watch watch, ByteBuf buffer) {
         this.channel = channel;
         this.peer = peer;
         this.from = (Socket) channel.fd();
         this.to = (Socket) peer.fd();
         this.watch = watch;
+        this.buffer = buffer;
     }
 
     /**
      * Lets what the channel reads from now on go straight to its peer, if both are plain sockets of one event loop: nobody else writes
      * to the peer then.
      *
-     * @return whether they are
+     * @return whether they are, and there is memory for it
      */
     static boolean between(Channel channel, Channel peer, RelayHandler.Watch watch) {
         if (channel instanceof EpollSocketChannel one
@@ -58,10 +61,22 @@ final class StraightRelay implements Shortcuts.Shortcut {
                 && one.eventLoop().equals(other.eventLoop())
                 && isPlain(one)
                 && isPlain(other)) {
-            Shortcuts.give(one, new StraightRelay(one, other, watch));
-            return true;
+            ByteBuf buffer = buffer();
+            if (buffer != null) {
+                Shortcuts.give(one, new StraightRelay(one, other, watch, buffer));
+                return true;
+            }
         }
         return false;
+    }
+
+    /** The event loop's, which takes memory once; null if there is none left. */
+    private static @Nullable ByteBuf buffer() {
+        try {
+            return BUFFER.get();
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
     }
 
     /** Nobody but the relay reads or changes its bytes: there is no TLS, and detection is over. */

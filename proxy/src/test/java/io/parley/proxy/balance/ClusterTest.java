@@ -2,11 +2,13 @@ package io.parley.proxy.balance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.ChannelException;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.ClusterConfig.Breaker;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,11 +142,24 @@ class ClusterTest {
         assertThat(cluster.requests()).isZero();
     }
 
+    @Test
+    void anEndpointIsNotBlamedWhenThisMachineHasNoSocketLeft() {
+        Cluster cluster = cluster(2, BREAKER);
+        LiveEndpoint first = cluster.endpoints().getFirst();
+        failInARow(cluster, first, 100, new ChannelException("too many open files"));
+        assertThat(first.isEjected(now)).isFalse();
+        assertThat(cluster.open()).isZero();
+    }
+
     private static void failInARow(Cluster cluster, LiveEndpoint bad, int times) {
+        failInARow(cluster, bad, times, new IOException("refused"));
+    }
+
+    private static void failInARow(Cluster cluster, LiveEndpoint bad, int times, Exception cause) {
         List<LiveEndpoint> others =
                 cluster.endpoints().stream().filter(e -> !e.equals(bad)).toList();
         for (int i = 0; i < times; i++) {
-            ((Pick.Chosen) cluster.pick(others)).attempt().failed();
+            ((Pick.Chosen) cluster.pick(others)).attempt().failed(cause);
         }
     }
 
