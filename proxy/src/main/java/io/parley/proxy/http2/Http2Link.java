@@ -281,7 +281,6 @@ final class Http2Link extends Http2ConnectionHandler {
             decoderEnforceMaxRstFramesPerWindow(0, 0);
             encoderEnforceMaxRstFramesPerWindow(0, 0);
             gracefulShutdownTimeoutMillis(30_000);
-            decoupleCloseAndGoAway(true);
         }
 
         /** Streams take turns; weights, which RFC 9113 5.3 has done away with, would be computed for every frame. */
