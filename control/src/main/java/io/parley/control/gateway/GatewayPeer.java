@@ -40,6 +40,7 @@ final class GatewayPeer {
     /** Types of which the last that was told was refused, and why. */
     private final SortedMap<String, String> refused = new TreeMap<>();
 
+    private boolean takesListeners;
     private @Nullable String listeners;
     private Instant answered = Instant.MAX;
     private @Nullable NodeReport report;
@@ -47,6 +48,7 @@ final class GatewayPeer {
     GatewayPeer(String gateway, Voice voice) {
         this.gateway = gateway;
         this.voice = voice;
+        this.takesListeners = voice == Voice.LINK;
     }
 
     String gateway() {
@@ -55,6 +57,12 @@ final class GatewayPeer {
 
     synchronized void asked(Collection<String> types) {
         types.stream().map(ResourceType::canonical).forEach(open::add);
+        takesListeners |= open.contains(LISTENERS);
+    }
+
+    /** Whether it will say what it makes of listeners. */
+    synchronized boolean takesListeners() {
+        return takesListeners;
     }
 
     synchronized void applied(String type, String version, Instant now) {

@@ -133,7 +133,8 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
     boolean isAwaited(Name gateway, ResourceSet listeners) {
         Instant now = time.instant();
         Set<GatewayPeer> all = peers(gateway);
-        return all.isEmpty() || all.stream().anyMatch(peer -> peer.isAwaited(listeners, now));
+        return all.stream().noneMatch(GatewayPeer::takesListeners)
+                || all.stream().anyMatch(peer -> peer.isAwaited(listeners, now));
     }
 
     /** About clusters whose names begin so. */
@@ -183,9 +184,17 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
         public void opened(StreamInfo stream) {
             nodes.apply(stream).filter(NodeKey::isGateway).ifPresent(node -> {
                 GatewayPeer peer = joined(node, GatewayPeer.Voice.STREAM);
-                peer.asked(List.of(ResourceType.LISTENER.url(ApiVersion.V3)));
+                if (isForListeners(stream)) {
+                    peer.asked(List.of(ResourceType.LISTENER.url(ApiVersion.V3)));
+                }
                 byStream.put(stream.id(), peer);
             });
+        }
+
+        /** A client may have a stream for each type: on those for others it says nothing of listeners, ever. */
+        private static boolean isForListeners(StreamInfo stream) {
+            return stream.method().endsWith("AggregatedResources")
+                    || stream.method().endsWith("Listeners");
         }
 
         @Override

@@ -75,19 +75,22 @@ public final class SigningKeys {
     }
 
     /**
-     * From now on no token counts that this key has signed.
+     * From now on no token counts that this key has signed. One that cannot be opened can be retired, too.
      *
      * @throws IllegalArgumentException if it is the one that signs: then nobody's token would count
      */
     public boolean retire(String id) {
         Known now = read(known.byNumber());
-        Optional<Integer> number = number(id).filter(now.byNumber()::containsKey);
-        if (number.isPresent() && number.get().equals(now.byNumber().lastKey())) {
+        Optional<Integer> number = number(id);
+        if (number.isEmpty() || !secrets.names().contains(id)) {
+            return false;
+        }
+        if (number.get().equals(now.byNumber().lastKey())) {
             throw new IllegalArgumentException(id + " signs tokens (expected: an older key; make a new one first)");
         }
-        number.ifPresent(_ -> secrets.remove(id));
+        secrets.remove(id);
         reread();
-        return number.isPresent();
+        return true;
     }
 
     private SigningKey make(int number) {

@@ -280,13 +280,16 @@ class ProgrammedTest {
         NodeKey node = NodeKey.ofGateway("infra", "edge");
         StreamListener streams = gateways.reports().streams(_ -> Optional.of(node));
         NodeIdentity who = NodeIdentity.of(Node.getDefaultInstance(), ApiVersion.V3, Optional.empty());
-        StreamInfo stream = new StreamInfo(1, "ads", who);
+        StreamInfo stream =
+                new StreamInfo(1, "envoy.service.listener.v3.ListenerDiscoveryService/StreamListeners", who);
+        StreamInfo other = new StreamInfo(2, "envoy.service.cluster.v3.ClusterDiscoveryService/StreamClusters", who);
         String listeners = ResourceType.LISTENER.url(ApiVersion.V3);
 
-        streams.opened(stream);
+        streams.opened(other);
         gateways.of(EDGE).watch(_ -> {});
         somethingElseIsTold();
-        assertThat(programmed()).isEqualTo("False Pending");
+        assertThat(programmed()).as("nobody has asked for listeners").isEqualTo("False Pending");
+        streams.opened(stream);
 
         streams.acknowledged(stream, listeners, "1", null);
         await().until(() -> programmed().equals("True Programmed"));

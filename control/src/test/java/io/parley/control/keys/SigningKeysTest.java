@@ -51,6 +51,17 @@ class SigningKeysTest {
     }
 
     @Test
+    void aKeyThatCannotBeOpenedCanBeRetiredAndTheOneThatSignsCannot() {
+        SigningKeys keys = open(secrets);
+        stranger.put("token-signing-key-7", new byte[] {1});
+
+        assertThat(keys.retire("token-signing-key-7")).isTrue();
+        assertThat(keys.retire("token-signing-key-7")).isFalse();
+        assertThat(secrets.names()).containsExactly("token-signing-key-1");
+        assertThatThrownBy(() -> keys.retire("token-signing-key-1")).hasMessageContaining("signs tokens");
+    }
+
+    @Test
     void whoCanOpenNoneHasTheWrongMasterKeyAndMakesNoOther() {
         open(secrets);
 
