@@ -31,11 +31,12 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
     private final Optional<String> principal;
     private final Executor executor;
     private final long startedAt;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicBoolean ending = new AtomicBoolean();
     private final AtomicBoolean gone = new AtomicBoolean();
     private final AtomicBoolean left = new AtomicBoolean();
     private volatile @Nullable Opened<S> opened;
     private volatile long endAt = Long.MAX_VALUE;
+    private volatile boolean ended;
     private volatile boolean foundUnfilled;
 
     /** What exists once the node is known. */
@@ -77,7 +78,7 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
     }
 
     private void accept(S session, R request) {
-        if (ended.get()) {
+        if (ended) {
             return;
         }
         protocol.acceptor()
@@ -127,7 +128,7 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
 
     @Override
     public boolean isReady() {
-        return !ended.get() && call.isReady();
+        return !ended && call.isReady();
     }
 
     @Override
@@ -248,7 +249,8 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
     }
 
     private void end(Status status) {
-        if (ended.compareAndSet(false, true)) {
+        if (ending.compareAndSet(false, true)) {
+            ended = true;
             call.close(status, new Metadata());
             forget();
         }

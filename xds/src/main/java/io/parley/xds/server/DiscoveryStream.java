@@ -1,18 +1,20 @@
 package io.parley.xds.server;
 
+import io.netty.util.concurrent.OrderedEventExecutor;
 import io.parley.xds.server.session.DiscoverySession;
 import io.parley.xds.server.session.EncodedResponse;
 import io.parley.xds.server.snapshot.Changes;
 import io.parley.xds.server.snapshot.LiveSnapshot;
 import io.parley.xds.server.snapshot.Snapshot;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +22,17 @@ import org.jspecify.annotations.Nullable;
  * Drives one session: requests, changes, readiness and time all become turns, and turns never overlap. A change takes a turn on the
  * executor, anything else on the thread that brings it. It does not know gRPC, nor which end opened the connection.
  */
-public final class DiscoveryStream implements LiveSnapshot.Watcher {
+public final class DiscoveryStream implements LiveSnapshot.Watcher, LiveSnapshot.Member {
     /**
      * Changes that do not concern a stream may pass it by this often. Then it takes a turn all the same, so that it lets go of the old
      * state that it compares with.
      */
     private static final int MAX_PASSED_BY = 32;
+
+    private static final AtomicIntegerFieldUpdater<DiscoveryStream> TURNS =
+            AtomicIntegerFieldUpdater.newUpdater(DiscoveryStream.class, "turns");
+    private static final AtomicIntegerFieldUpdater<DiscoveryStream> PASSED_BY =
+            AtomicIntegerFieldUpdater.newUpdater(DiscoveryStream.class, "passedBy");
 
     /** Where responses go. Called in turns only. */
     public interface Transport {
@@ -54,9 +61,15 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
     private final LongSupplier ticker;
     private final Timing timing;
 
-    private final Queue<Runnable> work = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger turns = new AtomicInteger();
-    private final AtomicInteger passedBy = new AtomicInteger();
+    /** Turns that came while another was taken; null until there was one, as on most streams there never is. */
+    private volatile @Nullable Queue<Runnable> work;
+
+    // Numbers and no objects of their own: a change touches all of a stream, and each object is one more wait for
+    // memory.
+    @SuppressWarnings("UnusedVariable") // by TURNS
+    private volatile int turns;
+
+    private volatile int passedBy;
     private volatile boolean served;
     private boolean presumedEmpty;
     private volatile boolean closed;
@@ -83,13 +96,21 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
     }
 
     public void open() {
-        snapshot.watch(this);
+        if (executor instanceof OrderedEventExecutor) {
+            snapshot.watch(this, executor, ticker);
+        } else {
+            snapshot.watch(this);
+        }
     }
 
     /** Nothing is sent from now on. May be called from anywhere, any number of times. */
     public void close() {
         closed = true;
-        snapshot.unwatch(this);
+        if (executor instanceof OrderedEventExecutor) {
+            snapshot.unwatch(this, executor);
+        } else {
+            snapshot.unwatch(this);
+        }
     }
 
     /**
@@ -106,31 +127,75 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
 
     /** Does something with the session in a turn of its own; then sends what there is to send. */
     public void submit(Runnable turn) {
-        if (turns.compareAndSet(0, 1)) {
+        if (TURNS.compareAndSet(this, 0, 1)) {
             takeTurns(turn); // as nearly always: nobody else is at it
         } else {
-            work.add(turn);
+            queue().add(turn);
             wake();
         }
     }
 
+    private synchronized Queue<Runnable> queue() {
+        Queue<Runnable> queue = work;
+        if (queue == null) {
+            queue = new ConcurrentLinkedQueue<>();
+            work = queue;
+        }
+        return queue;
+    }
+
+    private @Nullable Runnable queued() {
+        Queue<Runnable> queue = work;
+        return queue == null ? null : queue.poll();
+    }
+
     public void wake() {
-        if (turns.getAndIncrement() == 0) {
+        if (TURNS.getAndIncrement(this) == 0) {
             takeTurns();
         }
     }
 
+    /** On the publisher's thread. */
     @Override
     public void changed(Map<String, Changes> changes) {
         boolean concerned = !served || session.concernedBy(changes);
-        if (concerned || passedBy.incrementAndGet() > MAX_PASSED_BY) {
-            if (concerned && changedAt == Long.MAX_VALUE) {
-                changedAt = ticker.getAsLong();
-            }
-            if (turns.getAndIncrement() == 0) {
-                takeTurnsLater();
+        if (note(concerned, concerned ? ticker.getAsLong() : 0)) {
+            takeTurnsLater();
+        }
+    }
+
+    /** On the executor, where the turn can be taken at once. */
+    @Override
+    public void changed(List<LiveSnapshot.Change> changes) {
+        LiveSnapshot.Change first = firstOfConcern(changes);
+        if (note(first != null, first == null ? 0 : first.at())) {
+            takeTurns();
+        }
+    }
+
+    private LiveSnapshot.@Nullable Change firstOfConcern(List<LiveSnapshot.Change> changes) {
+        for (LiveSnapshot.Change change : changes) {
+            if (!served || session.concernedBy(change.byType())) {
+                return change;
             }
         }
+        return null;
+    }
+
+    /** Whether turns are to be taken that nobody else takes. */
+    private boolean note(boolean concerned, long at) {
+        if (!concerned && PASSED_BY.incrementAndGet(this) <= MAX_PASSED_BY) {
+            return false;
+        }
+        if (concerned && changedAt == Long.MAX_VALUE) {
+            changedAt = at;
+        }
+        return TURNS.getAndIncrement(this) == 0;
+    }
+
+    @Override
+    public void unreachable() {
+        close();
     }
 
     private void takeTurnsLater() {
@@ -164,9 +229,9 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
         int taken = 1;
         do {
             try {
-                Runnable turn = own == null ? work.poll() : own;
+                Runnable turn = own == null ? queued() : own;
                 own = null; // not again, should it fail
-                for (; turn != null; turn = work.poll()) {
+                for (; turn != null; turn = queued()) {
                     turn.run();
                 }
                 send();
@@ -175,7 +240,7 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
                 close();
                 transport.broken(fault);
             }
-            taken = turns.addAndGet(-taken);
+            taken = TURNS.addAndGet(this, -taken);
         } while (taken != 0);
     }
 
@@ -187,25 +252,29 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher {
             return;
         }
         served = true;
-        passedBy.set(0);
+        if (passedBy != 0) {
+            passedBy = 0;
+        }
         long now = ticker.getAsLong();
         boolean sent = false;
-        while (!closed && transport.isReady()) {
+        boolean ready = transport.isReady();
+        while (!closed && ready) {
             Optional<EncodedResponse> response = session.next(current, now);
             if (response.isEmpty()) {
                 break;
             }
             transport.send(response.get());
             sent = true;
+            ready = transport.isReady();
         }
-        noteTimes(now, change);
+        noteTimes(now, change, ready);
         if (sent && change != Long.MAX_VALUE) {
             timing.pushed(Duration.ofNanos(ticker.getAsLong() - change));
         }
     }
 
-    private void noteTimes(long now, long change) {
-        if (transport.isReady()) {
+    private void noteTimes(long now, long change, boolean ready) {
+        if (ready) {
             blockedSince = Long.MAX_VALUE;
         } else if (blockedSince == Long.MAX_VALUE) {
             blockedSince = now;

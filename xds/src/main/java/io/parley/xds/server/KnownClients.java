@@ -7,6 +7,8 @@ import io.envoyproxy.envoy.type.v3.SemanticVersion;
 import io.parley.xds.server.NodeIdentity.UserAgent;
 import io.parley.xds.server.session.ClientTraits;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,16 +25,20 @@ final class KnownClients {
 
     private static final int FIRST_ENVOY_WITH_HONEST_WILDCARD = 19;
 
+    /** Each kind once, of the few that there are: streams by the thousand point to it. */
+    private static final Map<ClientTraits, ClientTraits> KINDS = new ConcurrentHashMap<>();
+
     private KnownClients() {}
 
     static ClientTraits traits(NodeIdentity node) {
         boolean grpc = node.userAgent().name().startsWith("gRPC");
-        return new ClientTraits(
+        ClientTraits traits = new ClientTraits(
                 grpc ? ClientTraits.EmptyList.NEVER_WILDCARD : ClientTraits.EmptyList.MAY_BE_WILDCARD,
                 echoesNames(node.userAgent()) ? ClientTraits.Names.ECHO : ClientTraits.Names.NARROW,
                 node.features().contains(TTL) ? ClientTraits.Expiry.UNDERSTOOD : ClientTraits.Expiry.UNKNOWN,
                 node.features().contains(WRAPPED) ? ClientTraits.Wrapping.UNDERSTOOD : ClientTraits.Wrapping.UNKNOWN,
                 grpc ? ClientTraits.Warming.NOT_NEEDED : ClientTraits.Warming.NEEDED);
+        return KINDS.computeIfAbsent(traits, kind -> kind);
     }
 
     private static boolean echoesNames(UserAgent agent) {

@@ -2,6 +2,7 @@ package io.parley.xds.server;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -26,8 +27,7 @@ final class ServerMetrics implements DiscoveryStream.Timing {
     private final Map<String, OfType> byType = new ConcurrentHashMap<>();
     private final OfType other;
 
-    private record OfType(
-            Counter pushes, DistributionSummary size, Counter rejects, Counter expiredNonces, Timer ackTime) {}
+    private record OfType(DistributionSummary size, Counter rejects, Counter expiredNonces, Timer ackTime) {}
 
     ServerMetrics(MeterRegistry registry, Collection<?> streams) {
         this.registry = registry;
@@ -59,9 +59,7 @@ final class ServerMetrics implements DiscoveryStream.Timing {
     }
 
     void pushed(EncodedResponse response) {
-        OfType meters = of(response.typeUrl());
-        meters.pushes.increment();
-        meters.size.record(response.size());
+        of(response.typeUrl()).size.record(response.size());
     }
 
     void acknowledged(String typeUrl, Duration after) {
@@ -103,13 +101,16 @@ final class ServerMetrics implements DiscoveryStream.Timing {
     }
 
     private OfType meters(String type) {
+        DistributionSummary size = DistributionSummary.builder("parley.xds.config.size.bytes")
+                .tag("type", type)
+                .baseUnit("bytes")
+                .serviceLevelObjectives(KIB, 8 * KIB, 64 * KIB, 512 * KIB, 4 * KIB * KIB, 32 * KIB * KIB)
+                .register(registry);
+        FunctionCounter.builder("parley.xds.pushes", size, DistributionSummary::count)
+                .tag("type", type)
+                .register(registry);
         return new OfType(
-                registry.counter("parley.xds.pushes", "type", type),
-                DistributionSummary.builder("parley.xds.config.size.bytes")
-                        .tag("type", type)
-                        .baseUnit("bytes")
-                        .serviceLevelObjectives(KIB, 8 * KIB, 64 * KIB, 512 * KIB, 4 * KIB * KIB, 32 * KIB * KIB)
-                        .register(registry),
+                size,
                 registry.counter("parley.xds.rejects", "type", type),
                 registry.counter("parley.xds.expired.nonces", "type", type),
                 registry.timer("parley.xds.ack.time", "type", type));

@@ -187,7 +187,7 @@ class XdsServerTest {
         assertThat(meters.get("parley.xds.connections").gauge().value()).isEqualTo(1);
         assertThat(meters.get("parley.xds.pushes")
                         .tag("type", "endpoint")
-                        .counter()
+                        .functionCounter()
                         .count())
                 .isEqualTo(2);
     }

@@ -137,6 +137,9 @@ final class Confirmation {
     /** The last rejection of which something stands. */
     @Nullable
     Rejection standing() {
+        if (apart.isEmpty()) {
+            return null;
+        }
         return apart.values().stream()
                 .filter(state -> state.rejection() != null)
                 .max(Comparator.comparingLong(Apart::at))

@@ -24,11 +24,8 @@ final class DeltaSubscription extends Subscription {
     /** What the client brought from another stream, until a snapshot is there to compare it with. */
     private Map<String, String> initialVersions = Map.of();
 
-    private final SharedAnswer.Reader reader;
-
     DeltaSubscription(RequestedType type, SessionContext context) {
         super(type, context);
-        reader = new SharedAnswer.Reader(type.asked(), context.traits().expiry(), context.controlPlane());
     }
 
     /** Names to be kept after this request: those subscribed to, or those that the client brings if they are more. */
@@ -139,7 +136,7 @@ final class DeltaSubscription extends Subscription {
             return null;
         }
         SharedAnswer last = target.derivedFrom(sent(), SharedAnswer.class);
-        if (last != null && last.isFor(reader)) {
+        if (last != null && last.isFor(type, context)) {
             return last;
         }
         ResponseWriter writer = new ResponseWriter(ResponseWriter.Kind.DELTA, type, context);
@@ -150,7 +147,7 @@ final class DeltaSubscription extends Subscription {
                 }
             }
         }
-        SharedAnswer made = new SharedAnswer(reader, writer.finish(target.version(), ""));
+        SharedAnswer made = new SharedAnswer(type, context, writer.finish(target.version(), ""));
         target.keepDerived(sent(), made);
         return made;
     }

@@ -68,7 +68,7 @@ public abstract sealed class DiscoverySession permits SotwSession, DeltaSession 
 
     private void resume(Snapshot current) {
         for (Subscription subscription : subscriptions) {
-            if (subscription.resume(current.resources(subscription.type.canonical()))) {
+            if (subscription.brings() && subscription.resume(current.resources(subscription.type.canonical()))) {
                 warming.resumed(subscription);
             }
         }

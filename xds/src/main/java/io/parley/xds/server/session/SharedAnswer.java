@@ -7,24 +7,28 @@ import java.util.List;
  * made once for them.
  */
 final class SharedAnswer {
-    private final Reader reader;
+    private final String typeUrl;
+    private final ClientTraits.Expiry expiry;
+    private final String controlPlane;
     private final EncodedResponse response;
     private final byte[] bytes;
-
-    /** For whom it is: whatever else answers depend on. */
-    record Reader(String typeUrl, ClientTraits.Expiry expiry, String controlPlane) {}
 
     /**
      * @param response without a nonce
      */
-    SharedAnswer(Reader reader, EncodedResponse response) {
-        this.reader = reader;
+    SharedAnswer(RequestedType type, SessionContext context, EncodedResponse response) {
+        typeUrl = type.asked();
+        expiry = context.traits().expiry();
+        controlPlane = context.controlPlane();
         this.response = response;
         bytes = response.toByteArray();
     }
 
-    boolean isFor(Reader other) {
-        return reader.equals(other);
+    /** Whether all else that answers depend on is the same. */
+    boolean isFor(RequestedType type, SessionContext context) {
+        return typeUrl.equals(type.asked())
+                && expiry == context.traits().expiry()
+                && controlPlane.equals(context.controlPlane());
     }
 
     EncodedResponse with(String nonce) {

@@ -13,7 +13,7 @@ final class Warming {
     private final ClientTraits.Warming need;
 
     /** To be sent again to a client that goes on where another stream ended, and has not said yet that it wants them. */
-    private final Set<ResourceReference> early = new HashSet<>();
+    private Set<ResourceReference> early = Set.of();
 
     Warming(ClientTraits.Warming need) {
         this.need = need;
@@ -33,16 +33,25 @@ final class Warming {
                     owe(subscription, warmed);
                 }
                 if (!asked && changed.resumed()) {
-                    early.add(warmed);
+                    addEarly(warmed);
                 }
             }
         }
     }
 
+    private void addEarly(ResourceReference warmed) {
+        if (early.isEmpty()) {
+            early = new HashSet<>();
+        }
+        early.add(warmed);
+    }
+
     /** What this client has of the type is taken as sent from now on, except what must come again. */
     void resumed(Subscription subscription) {
-        early.forEach(warmed -> owe(subscription, warmed));
-        early.removeIf(warmed -> subscription.type.canonical().equals(warmed.typeUrl()));
+        if (!early.isEmpty()) {
+            early.forEach(warmed -> owe(subscription, warmed));
+            early.removeIf(warmed -> subscription.type.canonical().equals(warmed.typeUrl()));
+        }
     }
 
     private static void owe(Subscription subscription, ResourceReference warmed) {

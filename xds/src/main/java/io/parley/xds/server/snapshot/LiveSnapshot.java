@@ -1,10 +1,14 @@
 package io.parley.xds.server.snapshot;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class LiveSnapshot {
     private final AtomicReference<@Nullable Snapshot> current = new AtomicReference<>();
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
+    private final Object membership = new Object();
+
+    /** Replaced under the lock, so that publishers may walk it. */
+    private volatile List<Company> companies = List.of();
 
     /** Is told of changes on the publisher's thread: must only note them and return. */
     @FunctionalInterface
@@ -21,6 +29,23 @@ public final class LiveSnapshot {
         /** What changed, by canonical type URL; empty when the first snapshot is empty. */
         void changed(Map<String, Changes> changes);
     }
+
+    /** Is told of changes on a thread that it shares with others, one after the other: the publisher does not even look at it. */
+    public interface Member {
+        /** What changed since it was last told, never nothing. */
+        void changed(List<Change> changes);
+
+        /** Its thread takes no more work. */
+        void unreachable();
+    }
+
+    /**
+     * A change that was published.
+     *
+     * @param byType what changed, by canonical type URL; empty when the first snapshot is empty
+     * @param at when, by the clock of those who are told
+     */
+    public record Change(Map<String, Changes> byType, long at) {}
 
     public LiveSnapshot() {}
 
@@ -38,6 +63,7 @@ public final class LiveSnapshot {
         Map<String, Changes> changes = snapshot.changesSince(earlier == null ? Snapshot.EMPTY : earlier);
         if (earlier == null || !changes.isEmpty()) {
             watchers.forEach(watcher -> watcher.changed(changes));
+            companies.forEach(company -> company.tell(changes));
         }
     }
 
@@ -49,8 +75,44 @@ public final class LiveSnapshot {
         watchers.remove(watcher);
     }
 
+    /**
+     * Has a watcher told together with all that share its thread.
+     *
+     * @param thread runs one task at a time, in the order in which they come
+     */
+    public void watch(Member member, Executor thread, LongSupplier ticker) {
+        synchronized (membership) {
+            company(thread, ticker).add(member);
+        }
+    }
+
+    public void unwatch(Member member, Executor thread) {
+        synchronized (membership) {
+            for (Company company : companies) {
+                if (company.isOn(thread) && company.removeAndIsEmpty(member)) {
+                    List<Company> fewer = new ArrayList<>(companies);
+                    fewer.remove(company);
+                    companies = List.copyOf(fewer);
+                }
+            }
+        }
+    }
+
+    private Company company(Executor thread, LongSupplier ticker) {
+        for (Company company : companies) {
+            if (company.isOn(thread)) {
+                return company;
+            }
+        }
+        Company made = new Company(thread, ticker);
+        List<Company> more = new ArrayList<>(companies);
+        more.add(made);
+        companies = List.copyOf(more);
+        return made;
+    }
+
     /** How many streams are served from here; whoever made the cell may drop it at zero. */
     public int watcherCount() {
-        return watchers.size();
+        return watchers.size() + companies.stream().mapToInt(Company::size).sum();
     }
 }

@@ -1,0 +1,201 @@
+package io.parley.xds.server.snapshot;
+
+import static io.parley.xds.server.snapshot.Samples.cluster;
+import static io.parley.xds.type.ResourceType.CLUSTER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parley.xds.server.snapshot.LiveSnapshot.Change;
+import io.parley.xds.server.snapshot.LiveSnapshot.Member;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** Watchers that share a thread are told together, on that thread. */
+class LiveSnapshotTest {
+    private static final int MANY = 300;
+
+    private final LiveSnapshot live = new LiveSnapshot(state(0));
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final Executor thread = tasks::add;
+    private final List<String> told = new ArrayList<>();
+    private long now = 1;
+
+    @Test
+    void onePublicationIsOneTaskForAllOfAThread() {
+        watch("a");
+        watch("b");
+
+        live.publish(state(1));
+
+        assertThat(told).isEmpty();
+        assertThat(tasks).hasSize(1);
+        runAll();
+        assertThat(told).containsExactly("a [1]", "b [1]");
+    }
+
+    @Test
+    void theyAreToldInTheOrderInWhichTheyCame() {
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            watch("w" + i);
+            expected.add("w" + i + " [1]");
+        }
+
+        live.publish(state(1));
+        runAll();
+
+        assertThat(told).isEqualTo(expected);
+    }
+
+    @Test
+    void otherWorkOfTheThreadDoesNotWaitForAll() {
+        for (int i = 0; i < MANY; i++) {
+            watch("w" + i);
+        }
+        live.publish(state(1));
+        tasks.add(() -> told.add("other work"));
+
+        runAll();
+
+        assertThat(told).hasSize(MANY + 1);
+        assertThat(told.indexOf("other work")).isBetween(1, MANY / 2);
+    }
+
+    @Test
+    void changesThatComeBeforeTheThreadIsFreeAreToldTogether() {
+        watch("a");
+
+        live.publish(state(1));
+        now = 2;
+        live.publish(state(2));
+
+        assertThat(tasks).hasSize(1);
+        runAll();
+        assertThat(told).containsExactly("a [1, 2]");
+    }
+
+    @Test
+    void aChangeWhileOthersAreToldReachesAllOfThem() {
+        Member publisher = member("publishing");
+        live.watch(
+                new Member() {
+                    @Override
+                    public void changed(List<Change> changes) {
+                        publisher.changed(changes);
+                        if (now == 1) {
+                            now = 2;
+                            live.publish(state(2));
+                        }
+                    }
+
+                    @Override
+                    public void unreachable() {}
+                },
+                thread,
+                () -> now);
+        watch("b");
+
+        live.publish(state(1));
+        runAll();
+
+        assertThat(told).containsExactly("publishing [1]", "b [1]", "publishing [2]", "b [2]");
+    }
+
+    @Test
+    void theSameContentTwiceTellsNobody() {
+        watch("a");
+
+        live.publish(state(0));
+
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
+    void whoLeftIsNotTold() {
+        Member left = watch("left");
+        watch("b");
+        assertThat(live.watcherCount()).isEqualTo(2);
+
+        live.unwatch(left, thread);
+        live.publish(state(1));
+        runAll();
+
+        assertThat(told).containsExactly("b [1]");
+        assertThat(live.watcherCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aThreadThatTakesNoMoreWorkLosesItsOwnOnly() {
+        Executor gone = _ -> {
+            throw new RejectedExecutionException("shut down");
+        };
+        live.watch(member("lost"), gone, () -> now);
+        watch("b");
+
+        live.publish(state(1));
+        runAll();
+
+        assertThat(told).containsExactly("lost is unreachable", "b [1]");
+    }
+
+    @Test
+    void aFaultInOneKeepsNobodyElseFromBeingTold() {
+        live.watch(
+                new Member() {
+                    @Override
+                    public void changed(List<Change> changes) {
+                        throw new IllegalStateException("a fault");
+                    }
+
+                    @Override
+                    public void unreachable() {}
+                },
+                thread,
+                () -> now);
+        watch("b");
+
+        live.publish(state(1));
+        runAll();
+        now = 2;
+        live.publish(state(2));
+        runAll();
+
+        assertThat(told).containsExactly("b [1]", "b [2]");
+    }
+
+    private Member watch(String name) {
+        Member member = member(name);
+        live.watch(member, thread, () -> now);
+        return member;
+    }
+
+    private Member member(String name) {
+        return new Member() {
+            @Override
+            public void changed(List<Change> changes) {
+                assertThat(changes)
+                        .allSatisfy(change -> assertThat(change.byType()).hasSize(1));
+                told.add(name + ' ' + changes.stream().map(Change::at).toList());
+            }
+
+            @Override
+            public void unreachable() {
+                told.add(name + " is unreachable");
+            }
+        };
+    }
+
+    private void runAll() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    private static Snapshot state(int timeout) {
+        return Snapshot.EMPTY.with(CLUSTER, ResourceSet.of(cluster("a", timeout)));
+    }
+}
