@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * No control plane, but what gRPC by itself costs: each delta request is taken, the first of a type answered, and a change sends every
- * stream the same prepared bytes. No server on this gRPC can do with less.
+ * stream the same prepared bytes, from the thread of the change.
  */
 final class BareGrpcSubject implements Subject {
     private static final MethodDescriptor<byte[], byte[]> METHOD = MethodDescriptor.newBuilder(

@@ -1,6 +1,8 @@
 package io.parley.bench.xds;
 
 import io.grpc.netty.NettyServerBuilder;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.parley.xds.server.ServerLimits;
 import io.parley.xds.server.SnapshotSource.Admission;
@@ -31,6 +33,7 @@ final class ParleySubject implements Subject {
     public void register(NettyServerBuilder server, EventExecutorGroup loops) {
         XdsServer.builder(_ -> new Admission.Serve(live))
                 .turnsOn(TurnExecutors.eventLoops(loops, ForkJoinPool.commonPool()))
+                .meters(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)) // as in the control plane
                 .limits(ServerLimits.DEFAULT.withOpens(1_000_000, 1_000_000))
                 .build()
                 .register(server);
