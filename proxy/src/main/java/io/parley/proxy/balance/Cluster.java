@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -29,6 +31,9 @@ public final class Cluster {
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger();
+    private final LongAdder queued = new LongAdder();
+    private final AtomicLong added = new AtomicLong();
+    private final AtomicLong removed = new AtomicLong();
     private volatile ClusterConfig config;
     private volatile Members members = new Members(List.of(), null);
 
@@ -99,12 +104,16 @@ public final class Cluster {
             known.values().forEach(LiveEndpoint::readmit);
         }
         config = changed;
+        added.addAndGet(changed.endpoints().stream()
+                .filter(endpoint -> !known.containsKey(endpoint))
+                .count());
         members = new Members(
                 changed.endpoints().stream()
                         .map(endpoint -> known.getOrDefault(endpoint, new LiveEndpoint(endpoint, now)))
                         .toList(),
                 turns);
         changed.endpoints().forEach(known::remove);
+        removed.addAndGet(known.size());
         known.values().forEach(LiveEndpoint::retire);
     }
 
@@ -230,7 +239,23 @@ public final class Cluster {
             waiting.decrementAndGet();
             return false;
         }
+        queued.increment();
         return true;
+    }
+
+    /** Requests that have waited for a connection, or do. */
+    public long queued() {
+        return queued.sum();
+    }
+
+    /** Endpoints that have come, from the first on. */
+    public long added() {
+        return added.get();
+    }
+
+    /** Endpoints that have gone. */
+    public long removed() {
+        return removed.get();
     }
 
     /** A request waits no more. */

@@ -19,7 +19,22 @@ final class Balancers {
                 NAME + "endpoints",
                 "Endpoints of a cluster: ready, or left out for a while.",
                 List.of("cluster", "endpoint_state"),
-                () -> endpoints(clusters));
+                () -> endpoints(clusters, "left_out"));
+        telemetry.gauges(
+                NAME + "p2c_endpoints",
+                "Endpoints of a cluster that are chosen from, and those that may be again.",
+                List.of("cluster", "endpoint_state"),
+                () -> endpoints(clusters, "pending"));
+        telemetry.counters(
+                NAME + "p2c_updates_total",
+                "Endpoints that came to a cluster and went.",
+                List.of("cluster", "op"),
+                () -> updates(clusters));
+        telemetry.counters(
+                NAME + "queue_requests_total",
+                "Requests that had to wait for a connection.",
+                List.of("cluster"),
+                () -> each(clusters, Cluster::queued));
         telemetry.gauges(
                 NAME + "open_connections",
                 "Connections to a cluster that are open or being opened.",
@@ -32,16 +47,25 @@ final class Balancers {
                 () -> each(clusters, cluster -> cluster.pending() + (long) cluster.waiting()));
     }
 
-    private static Map<List<String>, Long> endpoints(Clusters clusters) {
+    private static Map<List<String>, Long> endpoints(Clusters clusters, String others) {
         Map<List<String>, Long> states = new TreeMap<>(Balancers::inOrder);
         clusters.all().forEach(cluster -> {
             long usable = cluster.usable();
             states.put(List.of(cluster.name(), "ready"), usable);
             states.put(
-                    List.of(cluster.name(), "left_out"),
+                    List.of(cluster.name(), others),
                     Math.max(0, cluster.endpoints().size() - usable));
         });
         return states;
+    }
+
+    private static Map<List<String>, Long> updates(Clusters clusters) {
+        Map<List<String>, Long> updates = new TreeMap<>(Balancers::inOrder);
+        clusters.all().forEach(cluster -> {
+            updates.put(List.of(cluster.name(), "Add"), cluster.added());
+            updates.put(List.of(cluster.name(), "Remove"), cluster.removed());
+        });
+        return updates;
     }
 
     private static Map<List<String>, Long> each(Clusters clusters, ToLongFunction<Cluster> number) {

@@ -75,7 +75,7 @@ public final class Proxy implements AutoCloseable {
             Consumer<Session> onClose,
             Account.Keeper accounts) {
         this.transport = transport;
-        Telemetry telemetry = new Telemetry();
+        Telemetry telemetry = new Telemetry(surroundings.ticker());
         MeshTls tls = new MeshTls(certificates, surroundings.clock());
         PublicTls outside = new PublicTls();
         Clusters clusters = new Clusters(surroundings);

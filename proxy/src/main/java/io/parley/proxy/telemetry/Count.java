@@ -24,6 +24,11 @@ public final class Count implements Family.Series {
     }
 
     @Override
+    public long activity() {
+        return value.sum();
+    }
+
+    @Override
     public void render(String name, List<String> labelNames, Labels labels, StringBuilder out) {
         out.append(name)
                 .append(labels.render(labelNames, ""))

@@ -39,6 +39,15 @@ public final class Histogram implements Family.Series {
     }
 
     @Override
+    public long activity() {
+        long total = 0;
+        for (int i = 0; i <= BOUNDS_MICROS.length; i++) {
+            total += buckets.get(i);
+        }
+        return total;
+    }
+
+    @Override
     public void render(String name, List<String> labelNames, Labels labels, StringBuilder out) {
         long total = 0;
         for (int i = 0; i <= BOUNDS_MICROS.length; i++) {

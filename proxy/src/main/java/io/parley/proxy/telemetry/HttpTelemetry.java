@@ -57,6 +57,14 @@ public final class HttpTelemetry {
                 Count::new));
     }
 
+    /** Routes and clusters come and go. */
+    void dropIdle(Telemetry telemetry) {
+        telemetry.dropIdle(requests, duration);
+        telemetry.dropIdle(responses);
+        telemetry.dropIdle(retries);
+        telemetry.dropIdle(mismatches);
+    }
+
     /** The numbers of one route. */
     public HttpSeries route(Direction direction, String target, String route) {
         String way = direction.toString();

@@ -60,6 +60,7 @@ public final class Telemetry {
         }
     }
 
+    private static final String COUNTER = "counter";
     private static final List<String> SIDE_LABELS =
             List.of("direction", "peer", "tls", "no_tls_reason", "client_id", "server_id", "target", "sni");
 
@@ -113,14 +114,16 @@ public final class Telemetry {
             "Log entries and spans that were lost, by cause.",
             List.of("kind", "place", "cause"));
     private final HttpTelemetry http = new HttpTelemetry(this);
+    private final Upkeep upkeep;
     private final Map<String, LongSupplier> gauges = new ConcurrentHashMap<>();
     private final List<Census> censuses = new CopyOnWriteArrayList<>();
 
     /** Numbers of one metric that are looked up when they are asked for, by the values of its labels. */
-    private record Census(String name, String help, List<String> labels, Supplier<Map<List<String>, Long>> values) {
+    private record Census(
+            String name, String type, String help, List<String> labels, Supplier<Map<List<String>, Long>> values) {
         private void render(StringBuilder out) {
             out.append("# HELP ").append(name).append(' ').append(help).append('\n');
-            out.append("# TYPE ").append(name).append(" gauge\n");
+            out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
             values.get().entrySet().stream().limit(Family.MAX_SERIES).forEach(one -> {
                 Count value = new Count();
                 value.add(one.getValue());
@@ -129,20 +132,62 @@ public final class Telemetry {
         }
     }
 
+    /**
+     * @param ticker nanoseconds, by which series grow idle
+     */
+    public Telemetry(LongSupplier ticker) {
+        upkeep = new Upkeep(ticker);
+        dropIdle(opened, open, read, written);
+        dropIdle(headers);
+        authorizations.values().forEach(this::dropIdle);
+        dropIdle(learned);
+        dropIdle(udpOpen);
+        dropIdle(datagrams);
+        dropIdle(udpDropped);
+        dropIdle(told);
+        dropIdle(untold);
+        http.dropIdle(this);
+    }
+
+    /** Has series of these families, whose labels are the same, dropped when they are idle. For labels that come and go. */
+    void dropIdle(Family<?>... families) {
+        upkeep.add(List.of(families));
+        for (Family<?> family : families) {
+            family.whenFull(this::tidy);
+        }
+    }
+
+    private void tidy() {
+        if (upkeep.run()) {
+            sides.keySet().removeIf(side -> !opened.labels().contains(Labels.of(labels(side))));
+        }
+    }
+
     public HttpTelemetry http() {
         return http;
     }
 
     public TcpSeries side(Side side) {
-        return sides.size() < Family.MAX_SERIES
-                ? sides.computeIfAbsent(side, this::series)
-                : sides.getOrDefault(side, series(side));
+        TcpSeries known = sides.get(side);
+        if (known != null) {
+            return known;
+        }
+        TcpSeries made = series(side); // whoever else makes one gets the same numbers
+        if (sides.size() < Family.MAX_SERIES) {
+            sides.put(side, made);
+        }
+        return made;
     }
 
     private TcpSeries series(Side side) {
+        String[] labels = labels(side);
+        return new TcpSeries(opened.with(labels), open.with(labels), read.with(labels), written.with(labels));
+    }
+
+    private static String[] labels(Side side) {
         boolean client = side.side().equals("src");
         String identity = side.identity() == null ? "" : side.identity();
-        String[] labels = {
+        return new String[] {
             side.direction().toString(),
             side.side(),
             side.tls(),
@@ -152,7 +197,6 @@ public final class Telemetry {
             side.target(),
             side.serverName() == null ? "" : side.serverName()
         };
-        return new TcpSeries(opened.with(labels), open.with(labels), read.with(labels), written.with(labels));
     }
 
     public Count closed(Direction direction, String cause) {
@@ -216,11 +260,17 @@ public final class Telemetry {
 
     /** Registers numbers that are looked up when they are asked for: what there is now has a series, and what is gone has none. */
     public void gauges(String name, String help, List<String> labels, Supplier<Map<List<String>, Long>> values) {
-        censuses.add(new Census(name, help, List.copyOf(labels), values));
+        censuses.add(new Census(name, Family.GAUGE, help, List.copyOf(labels), values));
+    }
+
+    /** The same for numbers that only grow. */
+    public void counters(String name, String help, List<String> labels, Supplier<Map<List<String>, Long>> values) {
+        censuses.add(new Census(name, COUNTER, help, List.copyOf(labels), values));
     }
 
     /** Everything in Prometheus' text format 0.0.4. */
     public String render() {
+        tidy();
         StringBuilder out = new StringBuilder(8_192);
         families.forEach(family -> family.render(out));
         censuses.forEach(census -> census.render(out));
@@ -257,11 +307,11 @@ public final class Telemetry {
     }
 
     private Family<Count> counter(String name, String help, List<String> labels) {
-        return register(new Family<>(name, "counter", help, labels, Count::new));
+        return register(new Family<>(name, COUNTER, help, labels, Count::new));
     }
 
     private Family<Count> gauge(String name, String help, List<String> labels) {
-        return register(new Family<>(name, "gauge", help, labels, Count::new));
+        return register(new Family<>(name, Family.GAUGE, help, labels, Count::new));
     }
 
     private Family<Histogram> histogram(String name, String help, String label) {

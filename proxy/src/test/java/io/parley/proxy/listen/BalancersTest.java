@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The numbers of balancing are those of the clusters that there are. */
 class BalancersTest {
     private final Clusters clusters = new Clusters(Surroundings.real());
-    private final Telemetry telemetry = new Telemetry();
+    private final Telemetry telemetry = new Telemetry(Surroundings.real().ticker());
 
     private static ClusterConfig cluster(String name) {
         InetAddress here = InetAddress.getLoopbackAddress();
@@ -39,8 +39,40 @@ class BalancersTest {
         assertThat(telemetry.render())
                 .contains("outbound_tcp_balancer_endpoints{cluster=\"orders\",endpoint_state=\"ready\"} 1\n")
                 .contains("outbound_tcp_balancer_endpoints{cluster=\"orders\",endpoint_state=\"left_out\"} 1\n")
+                .contains("outbound_tcp_balancer_p2c_endpoints{cluster=\"orders\",endpoint_state=\"ready\"} 1\n")
+                .contains("outbound_tcp_balancer_p2c_endpoints{cluster=\"orders\",endpoint_state=\"pending\"} 1\n")
                 .contains("outbound_tcp_balancer_open_connections{cluster=\"orders\"} 1\n")
                 .contains("outbound_tcp_balancer_queue_length{cluster=\"orders\"} 1\n");
+    }
+
+    @Test
+    void endpointsThatComeAndGoAreCounted() {
+        Balancers.count(clusters, telemetry);
+        clusters.update(List.of(cluster("orders")));
+        clusters.update(List.of(new ClusterConfig(
+                "orders",
+                List.of(
+                        Endpoint.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 81)),
+                        Endpoint.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 82))),
+                ClusterConfig.Breaker.DEFAULT)));
+
+        assertThat(telemetry.render())
+                .contains("# TYPE outbound_tcp_balancer_p2c_updates_total counter\n")
+                .contains("outbound_tcp_balancer_p2c_updates_total{cluster=\"orders\",op=\"Add\"} 3\n")
+                .contains("outbound_tcp_balancer_p2c_updates_total{cluster=\"orders\",op=\"Remove\"} 1\n");
+    }
+
+    @Test
+    void requestsThatHadToWaitAreCounted() {
+        Balancers.count(clusters, telemetry);
+        clusters.update(List.of(cluster("orders")));
+        var orders = clusters.find("orders").orElseThrow();
+        assertThat(orders.mayWait()).isTrue();
+        orders.waited();
+
+        assertThat(telemetry.render())
+                .contains("outbound_tcp_balancer_queue_requests_total{cluster=\"orders\"} 1\n")
+                .contains("outbound_tcp_balancer_queue_length{cluster=\"orders\"} 0\n");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.parley.proxy.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.proxy.Surroundings;
 import io.parley.proxy.log.LogConfig.Place;
 import io.parley.proxy.log.Template.Absence;
 import io.parley.proxy.telemetry.Telemetry;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LineLogsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final Telemetry telemetry = new Telemetry();
+    private final Telemetry telemetry = new Telemetry(Surroundings.real().ticker());
     private final LineLogs logs = new LineLogs(System::nanoTime, place -> telemetry.outflow("log", place));
 
     private static LogConfig.Lines lines(Place place) {

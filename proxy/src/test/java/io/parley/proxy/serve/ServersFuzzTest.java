@@ -51,7 +51,7 @@ class ServersFuzzTest {
     /** A loop without a network: what goes to the cluster fails, and the rest is answered by the proxy itself. */
     private static final class Bench {
         private final EmbeddedChannel channel = new EmbeddedChannel();
-        private final Telemetry telemetry = new Telemetry();
+        private final Telemetry telemetry = new Telemetry(Surroundings.real().ticker());
         private final List<String> ends = new ArrayList<>();
         private final Surroundings surroundings =
                 new Surroundings(() -> 0, Clock.systemUTC(), () -> new Random(20261117));

@@ -3,12 +3,14 @@ package io.parley.proxy.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.config.Direction;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TelemetryTest {
-    private final Telemetry telemetry = new Telemetry();
+    private long now;
+    private final Telemetry telemetry = new Telemetry(() -> now);
 
     @Test
     void labelValuesAreEscaped() {
@@ -31,6 +33,113 @@ class TelemetryTest {
         assertThat(page).contains("tcp_server_first_total{direction=\"other\",target=\"other\"} 9000");
         assertThat(page.lines().filter(line -> line.startsWith("tcp_read_bytes_total")))
                 .hasSizeLessThan(1_100);
+    }
+
+    @Test
+    void aSeriesInWhichNothingHappensForTenMinutesIsDropped() {
+        telemetry.serverFirst(Direction.OUTBOUND, "quiet").increment();
+        telemetry.serverFirst(Direction.OUTBOUND, "busy").increment();
+        minutes(1);
+        for (int minute = 1; minute < 11; minute++) {
+            assertThat(telemetry.render()).contains("target=\"quiet\"");
+            telemetry.serverFirst(Direction.OUTBOUND, "busy").increment();
+            minutes(1);
+        }
+
+        assertThat(telemetry.render())
+                .doesNotContain("target=\"quiet\"")
+                .contains("tcp_server_first_total{direction=\"outbound\",target=\"busy\"} 11\n");
+    }
+
+    @Test
+    void numbersOfAKindOfConnectionAreKeptAsLongAsOneIsOpenAndDroppedTogether() {
+        TcpSeries series = telemetry.side(peer("long-lived"));
+        series.opened().increment();
+        series.open().increment();
+        idle();
+        assertThat(telemetry.render())
+                .contains("tcp_open_total{direction=\"inbound\",peer=\"src\",tls=\"true\",client_id=\"long-lived\"");
+
+        series.open().decrement();
+        idle();
+        assertThat(telemetry.render()).doesNotContain("long-lived");
+    }
+
+    @Test
+    void whoStillCountsInADroppedSeriesBringsItBackWithAllThatWasCounted() {
+        Count held = telemetry.serverFirst(Direction.OUTBOUND, "db");
+        held.add(5);
+        TcpSeries series = telemetry.side(peer("web"));
+        series.opened().increment();
+        idle();
+        assertThat(telemetry.render()).doesNotContain("target=\"db\"").doesNotContain("client_id=\"web\"");
+
+        held.increment();
+        series.read().add(7);
+        minutes(1);
+
+        assertThat(telemetry.render())
+                .contains("tcp_server_first_total{direction=\"outbound\",target=\"db\"} 6\n")
+                .contains(
+                        "tcp_open_total{direction=\"inbound\",peer=\"src\",tls=\"true\",client_id=\"web\",target=\"port"
+                                + " 80\"} 1\n")
+                .contains(
+                        "tcp_read_bytes_total{direction=\"inbound\",peer=\"src\",tls=\"true\",client_id=\"web\",target=\"port"
+                            + " 80\"} 7\n");
+        assertThat(telemetry.serverFirst(Direction.OUTBOUND, "db")).isSameAs(held);
+    }
+
+    @Test
+    void aDroppedSeriesThatIsAskedForIsTheSameAgain() {
+        Count held = telemetry.serverFirst(Direction.OUTBOUND, "db");
+        held.increment();
+        idle();
+        telemetry.render();
+
+        assertThat(telemetry.serverFirst(Direction.OUTBOUND, "db")).isSameAs(held);
+        assertThat(telemetry.render()).contains("target=\"db\"} 1\n");
+    }
+
+    @Test
+    void idleSeriesMakeRoomForNewOnesThoughNobodyLooks() {
+        for (int i = 0; i < 1_000; i++) {
+            telemetry.serverFirst(Direction.OUTBOUND, "old-" + i).increment();
+            telemetry.side(peer("old-" + i)).opened().increment();
+        }
+        minutes(1);
+        telemetry.serverFirst(Direction.OUTBOUND, "one too many").increment();
+        minutes(10);
+
+        telemetry.serverFirst(Direction.OUTBOUND, "new").increment();
+        telemetry.side(peer("new")).opened().increment();
+
+        assertThat(telemetry.render())
+                .contains("target=\"new\"} 1\n")
+                .contains("client_id=\"new\"")
+                .doesNotContain("old-");
+    }
+
+    @Test
+    void numbersWhoseLabelsDoNotComeAndGoStay() {
+        telemetry.closed(Direction.INBOUND, "closed").increment();
+        idle();
+
+        assertThat(telemetry.render()).contains("tcp_close_total{direction=\"inbound\",cause=\"closed\"} 1\n");
+    }
+
+    private static Telemetry.Side peer(String identity) {
+        return new Telemetry.Side(Direction.INBOUND, "src", null, identity, "port 80");
+    }
+
+    private void minutes(int count) {
+        now += Duration.ofMinutes(count).toNanos();
+    }
+
+    /** Nothing happens for long enough, and numbers are looked at meanwhile. */
+    private void idle() {
+        minutes(1);
+        telemetry.render();
+        minutes(10);
     }
 
     /** The fact sheet's section 6: dashboards made for Linkerd look for these names. */
