@@ -34,9 +34,15 @@ final class Distribution {
     private static final Pattern NOT_FOR_STATIC =
             Pattern.compile("@/lib/(api|armeria|byte-buddy|sqlite-jdbc|postgresql|HikariCP)-[0-9].*\\.jar");
 
-    /** The same as in the launcher, so that the classes of the allocator that proxies use are in their caches. */
-    private static final List<String> OF_PROXIES =
-            List.of("-Dio.netty.allocator.type=pooled", "-Dio.netty.allocator.maxOrder=7");
+    /**
+     * The same as in the launcher, so that the classes of the allocator that proxies use are in their caches. And no profiles of methods (JEP 515): what
+     * the compiler makes of those of a short training is slower for good than what it makes of real traffic, see decision 0320.
+     */
+    private static final List<String> OF_PROXIES = List.of(
+            "-Dio.netty.allocator.type=pooled",
+            "-Dio.netty.allocator.maxOrder=7",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-AOTRecordTraining");
 
     /** Of Linux, by Java's name for the processor. */
     private static final Map<String, Pattern> NATIVE_LIBRARIES = Map.of(

@@ -10,21 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
- * A proxy that is told all by a file, with enough traffic for the JVM to learn what is worth compiling (JEP 515): bytes, HTTP/1, and HTTP/2
+ * A proxy that is told all by a file, with a little of every kind of traffic, so that the JVM learns which classes that takes: bytes, HTTP/1, and HTTP/2
  * between two listeners. Such a proxy needs half the classes of one that joins a control plane, most of which are Envoy's messages.
  */
 final class StaticTraining {
-    private static final int REQUESTS = 3_000;
-    private static final int CONNECTIONS = 500;
-
-    /** For each kind of traffic: a machine that is busy otherwise learns less, and is not held up. */
-    private static final int TIME_SECONDS = 4;
+    private static final int REQUESTS = 50;
+    private static final int CONNECTIONS = 10;
 
     private static final int ATTEMPTS = 1_200;
     private static final int PATIENCE_MILLIS = 10_000;
@@ -60,38 +54,17 @@ final class StaticTraining {
             proxy(file);
             await(http2);
             for (int port : new int[] {bytes, http1, upgraded}) {
-                forAWhile(() -> ask(port, REQUESTS));
+                ask(port, REQUESTS);
             }
-            forAWhile(() -> {
-                for (int i = 0; i < CONNECTIONS && !Thread.interrupted(); i++) {
-                    ask(bytes, 1);
-                }
-            });
+            for (int i = 0; i < CONNECTIONS; i++) {
+                ask(bytes, 1);
+            }
         }
     }
 
     private static void proxy(Path file) {
         String[] command = {"proxy", "--threads", "1", "--admin", "127.0.0.1:0", "--static", file.toString()};
         var _ = Thread.ofPlatform().daemon().start(() -> Parley.run(Map.of(), System.out, System.err, command));
-    }
-
-    private interface Traffic {
-        void run() throws IOException;
-    }
-
-    private static void forAWhile(Traffic traffic) throws IOException, InterruptedException {
-        FutureTask<?> task = new FutureTask<>(() -> {
-            traffic.run();
-            return null;
-        });
-        var _ = Thread.ofPlatform().daemon().start(task);
-        try {
-            task.get(TIME_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            task.cancel(true);
-        } catch (ExecutionException e) {
-            throw new IOException("no answer through the proxy", e.getCause());
-        }
     }
 
     private static void accept(ServerSocket origin) {
@@ -127,13 +100,13 @@ final class StaticTraining {
         return false;
     }
 
-    /** Over one connection, so many times if there is time for it. */
+    /** Over one connection, so many times. */
     private static void ask(int port, int requests) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(PATIENCE_MILLIS);
             InputStream in = new BufferedInputStream(socket.getInputStream());
-            for (int i = 0; i < requests && !Thread.interrupted(); i++) {
+            for (int i = 0; i < requests; i++) {
                 socket.getOutputStream().write(REQUEST);
                 if (!skipHead(in) || in.readNBytes(2).length < 2) {
                     throw new IOException("no answer on port " + port + " to request " + i);
