@@ -310,6 +310,7 @@ public final class Proxy implements AutoCloseable {
     }
 
     private void checkIdle() {
+        machinery.sessions().askLasting();
         machinery.sessions().closeIdle(config.timeouts().idle().toNanos());
         scheduleIdleCheck();
     }

@@ -221,6 +221,7 @@ final class Crossing {
         }
         Objects.requireNonNull(attempt).connected();
         upstream = channel;
+        session.ifItLasts(() -> machinery.transport().askWhenSilent(channel));
         machinery
                 .telemetry()
                 .connectTime(session.accepted().direction())

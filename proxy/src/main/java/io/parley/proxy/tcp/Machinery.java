@@ -6,6 +6,7 @@ import io.parley.proxy.exchange.HttpEntry;
 import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.MeshTls;
 import io.parley.proxy.tls.PublicTls;
+import java.util.Map;
 
 /** What all connections of a proxy share. */
 public record Machinery(
@@ -19,7 +20,8 @@ public record Machinery(
         OwnAddresses own,
         Sessions sessions,
         HttpEntry http) {
+    /** For connections of which most may be short: those that last are asked later, see {@link Sessions#askLasting}. */
     Dialler dialler() {
-        return new Dialler(transport, tls, outside);
+        return new Dialler(transport::newSocket, Map.of(), tls, outside);
     }
 }

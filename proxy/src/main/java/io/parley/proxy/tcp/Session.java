@@ -34,6 +34,7 @@ public final class Session {
     private volatile @Nullable Admitted admitted;
     private volatile List<SpiffeId> names = List.of();
     private volatile Raw raw = Raw.NONE;
+    private volatile @Nullable Runnable ifItLasts;
 
     /**
      * By which rule a connection to the application was let in.
@@ -142,6 +143,20 @@ public final class Session {
 
     void admitted(int port, @Nullable SpiffeId client, String target) {
         admitted = new Admitted(port, client, target);
+    }
+
+    /** What is to be done once, on its event loop, if it is still open when somebody looks. */
+    void ifItLasts(Runnable task) {
+        ifItLasts = task;
+    }
+
+    /** It has lasted a while. Called by one thread. */
+    void lasts() {
+        Runnable task = ifItLasts;
+        if (task != null) {
+            ifItLasts = null;
+            downstream.eventLoop().execute(task);
+        }
     }
 
     /** Notes why the connection ends. The first cause counts: what follows are its consequences. */

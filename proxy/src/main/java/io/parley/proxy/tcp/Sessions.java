@@ -76,6 +76,11 @@ public final class Sessions {
         return true;
     }
 
+    /** Has the kernel ask silent servers of connections that are still open. The first question would be after ten seconds: one that ends before needs none of this. */
+    public void askLasting() {
+        open.keySet().forEach(Session::lasts);
+    }
+
     /** Closes what has carried nothing for so long, or for as long as it was told itself. One look at everything now and then is cheaper than a timer for each. */
     public void closeIdle(long idleNanos) {
         long now = ticker.getAsLong();

@@ -134,6 +134,13 @@ public final class Transport implements AutoCloseable {
         };
     }
 
+    /** The same for a connection that is open already. Called on its event loop. */
+    void askWhenSilent(Channel channel) {
+        if (channel.isOpen()) {
+            keepAlive().forEach(channel.config()::setOption);
+        }
+    }
+
     @Override
     public void close() {
         loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();

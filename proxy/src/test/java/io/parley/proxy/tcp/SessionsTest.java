@@ -1,0 +1,65 @@
+package io.parley.proxy.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.parley.proxy.config.Direction;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections that last are told apart from short ones by whoever looks now and then. */
+class SessionsTest {
+    private static final InetSocketAddress SOMEWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+
+    private final EmbeddedChannel client = new EmbeddedChannel();
+    private final Sessions sessions = new Sessions(() -> 0, _ -> {});
+    private final Session session =
+            sessions.open(new Accepted(Direction.OUTBOUND, "listener", SOMEWHERE, SOMEWHERE, 0), client);
+    private final AtomicInteger done = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        assertThat(client.finishAndReleaseAll()).isFalse();
+    }
+
+    private int doneAfterALook() {
+        sessions.askLasting();
+        client.runPendingTasks();
+        return done.get();
+    }
+
+    @Test
+    void whatIsToBeDoneIfAConnectionLastsIsDoneOnce() {
+        session.ifItLasts(done::incrementAndGet);
+        client.runPendingTasks();
+        assertThat(done).as("nobody has looked").hasValue(0);
+        assertThat(doneAfterALook()).isEqualTo(1);
+        assertThat(doneAfterALook()).isEqualTo(1);
+    }
+
+    @Test
+    void itIsDoneOnTheConnectionsEventLoop() {
+        session.ifItLasts(done::incrementAndGet);
+        sessions.askLasting();
+        assertThat(done).as("the loop has not had its turn").hasValue(0);
+        client.runPendingTasks();
+        assertThat(done).hasValue(1);
+    }
+
+    @Test
+    void itIsNotDoneForAConnectionThatIsOver() {
+        session.ifItLasts(done::incrementAndGet);
+        sessions.close(session);
+        assertThat(doneAfterALook()).isZero();
+    }
+
+    @Test
+    void aConnectionThatHasNoServerYetIsLookedAtAgain() {
+        assertThat(doneAfterALook()).isZero();
+        session.ifItLasts(done::incrementAndGet);
+        assertThat(doneAfterALook()).isEqualTo(1);
+    }
+}
