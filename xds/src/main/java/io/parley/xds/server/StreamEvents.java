@@ -37,6 +37,11 @@ record StreamEvents(StreamInfo stream, StreamListener listener, ServerMetrics me
     }
 
     @Override
+    public void givenUp(String typeUrl, String version) {
+        listener.acknowledged(stream, typeUrl, version, null);
+    }
+
+    @Override
     public void staleNonce(String typeUrl) {
         metrics.expiredNonce(typeUrl);
     }

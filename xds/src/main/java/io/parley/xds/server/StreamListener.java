@@ -11,7 +11,7 @@ public interface StreamListener {
     default void opened(StreamInfo stream) {}
 
     /**
-     * The client accepted an answer.
+     * The client accepted an answer, or no longer wants what it rejected.
      *
      * @param standing the last rejection of something else, which the client was sent nothing better for; null if there is none
      */

@@ -7,6 +7,7 @@ import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.ResourceSet;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,7 +33,7 @@ final class Confirmation {
     private boolean inPieces;
 
     /** Names in answers that are on their way. */
-    private List<String> underway = List.of();
+    private Collection<String> underway = List.of();
 
     /** What the client has of names for which no set tells it. */
     private Map<String, Apart> apart = Map.of();
@@ -87,8 +88,13 @@ final class Confirmation {
         if (underway.isEmpty()) {
             underway = names;
         } else {
-            underway = new ArrayList<>(underway);
-            underway.addAll(names);
+            // Of what has gone since there is nothing to confirm: a client that never answers costs no more than a
+            // state.
+            Set<String> all = new LinkedHashSet<>(underway);
+            all.removeIf(name ->
+                    had(name, true).isEmpty() && subscription.sent().find(name).isEmpty());
+            all.addAll(names);
+            underway = all;
         }
         inPieces = piecesLeft;
     }

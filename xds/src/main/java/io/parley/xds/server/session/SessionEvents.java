@@ -20,6 +20,9 @@ public interface SessionEvents {
 
     default void rejected(String typeUrl, Rejection rejection) {}
 
+    /** What was rejected is no longer wanted; of the rest the client has this version. */
+    default void givenUp(String typeUrl, String version) {}
+
     /** A request answered something older than the last answer and was not heeded. */
     default void staleNonce(String typeUrl) {}
 

@@ -88,9 +88,16 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
     }
 
     final void interest(Interest next) {
+        boolean stood = confirmation.standing() != null;
         confirmation.wants(next);
         interest = next;
         owe(fresh.stream().filter(next::covers).toList());
+        if (stood && confirmation.standing() == null) {
+            rejection = null;
+            rejectionsInARow = 0;
+            pausedUntil = Long.MIN_VALUE;
+            context.events().givenUp(type.asked(), accepted);
+        }
     }
 
     final ResourceSet sent() {

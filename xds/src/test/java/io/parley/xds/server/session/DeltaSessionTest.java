@@ -115,6 +115,24 @@ class DeltaSessionTest {
     }
 
     @Test
+    void s9_aRejectionIsOverWhenTheClientGivesUpWhatItRejected() {
+        subscribe(EDS, "a", "b");
+        String version = take().getSystemVersionInfo();
+        snapshot = snapshot.with(ENDPOINT, ResourceSet.of(endpoints("a", 2), endpoints("b", 2)));
+        request(EDS, List.of(), List.of(), Map.of(), next().getNonce(), new ErrorDetail(3, "no"));
+
+        request(EDS, List.of(), List.of("a"), Map.of(), "", null);
+        assertThat(events.givenUp).as("b stands").isEmpty();
+        request(EDS, List.of(), List.of("b"), Map.of(), "", null);
+
+        assertThat(events.givenUp).containsExactly(version);
+        subscribe(EDS, "b");
+        assertThat(names(take())).containsExactly("b");
+        snapshot = snapshot.with(ENDPOINT, two.with(endpoints("b", 3)));
+        assertThat(names(take())).as("nothing is held back").containsExactly("b");
+    }
+
+    @Test
     void s11_saysAtOnceThatANameDoesNotExistAndS10SendsItWhenItDoes() {
         subscribe(EDS, "later");
         DeltaDiscoveryResponse answer = take();

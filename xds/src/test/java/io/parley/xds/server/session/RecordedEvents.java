@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordedEvents implements SessionEvents {
     final List<String> acknowledged = new ArrayList<>();
     final List<Rejection> rejected = new ArrayList<>();
+    final List<String> givenUp = new ArrayList<>();
     final List<Integer> oversized = new ArrayList<>();
     int stale;
 
@@ -19,6 +20,11 @@ final class RecordedEvents implements SessionEvents {
     @Override
     public void rejected(String typeUrl, Rejection rejection) {
         rejected.add(rejection);
+    }
+
+    @Override
+    public void givenUp(String typeUrl, String version) {
+        givenUp.add(version);
     }
 
     @Override
