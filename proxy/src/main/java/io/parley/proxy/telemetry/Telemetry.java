@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All numbers of the proxy. Names follow Linkerd's, so that dashboards made for it find them. */
@@ -42,6 +45,10 @@ public final class Telemetry {
             this(direction, side, noTlsReason, identity, target, null);
         }
 
+        private Side askingFor(String name) {
+            return new Side(direction, side, noTlsReason, identity, target, name);
+        }
+
         private String tls() {
             return noTlsReason == null ? "true" : serverName == null ? "no_identity" : "opaque";
         }
@@ -60,6 +67,7 @@ public final class Telemetry {
         }
     }
 
+    static final int MAX_SERVER_NAMES = 100;
     private static final String COUNTER = "counter";
     private static final List<String> SIDE_LABELS =
             List.of("direction", "peer", "tls", "no_tls_reason", "client_id", "server_id", "target", "sni");
@@ -172,11 +180,23 @@ public final class Telemetry {
         if (known != null) {
             return known;
         }
-        TcpSeries made = series(side); // whoever else makes one gets the same numbers
+        Side counted = hasRoomFor(side.serverName()) ? side : side.askingFor(Family.OVERFLOW);
+        TcpSeries made = series(counted); // whoever else makes one gets the same numbers
         if (sides.size() < Family.MAX_SERIES) {
-            sides.put(side, made);
+            sides.put(counted, made);
         }
         return made;
+    }
+
+    /** Strangers choose these names: they shall not be able to use up the series of members. */
+    private boolean hasRoomFor(@Nullable String serverName) {
+        if (serverName == null || serverName.isEmpty()) {
+            return true;
+        }
+        Set<String> names = sides.keySet().stream()
+                .flatMap(side -> Stream.ofNullable(side.serverName()))
+                .collect(Collectors.toSet());
+        return names.size() < MAX_SERVER_NAMES || names.contains(serverName);
     }
 
     private TcpSeries series(Side side) {

@@ -36,6 +36,23 @@ class TelemetryTest {
     }
 
     @Test
+    void strangersWhoAskForEverNewNamesLeaveTheSeriesOfMembersAlone() {
+        for (int i = 0; i < 2_000; i++) {
+            telemetry
+                    .side(new Telemetry.Side(
+                            Direction.INBOUND, "src", "no_tls_from_remote", null, "port 80", "name-" + i))
+                    .opened()
+                    .increment();
+        }
+        telemetry.side(peer("late")).opened().increment();
+
+        assertThat(telemetry.render())
+                .contains("client_id=\"late\"")
+                .contains("sni=\"name-0\"} 1\n")
+                .contains("target=\"port 80\",sni=\"other\"} " + (2_000 - Telemetry.MAX_SERVER_NAMES) + "\n");
+    }
+
+    @Test
     void aSeriesInWhichNothingHappensForTenMinutesIsDropped() {
         telemetry.serverFirst(Direction.OUTBOUND, "quiet").increment();
         telemetry.serverFirst(Direction.OUTBOUND, "busy").increment();
