@@ -27,7 +27,7 @@ final class GatewayPeer {
     enum Voice {
         /** It answers each version of each type, and reports. */
         LINK,
-        /** It answers, by names of versions of its own. */
+        /** It answers. */
         STREAM
     }
 
@@ -78,7 +78,7 @@ final class GatewayPeer {
     private void answered(String type, String version, Instant now) {
         open.remove(ResourceType.canonical(type));
         answered = now;
-        if (voice == Voice.LINK && ResourceType.canonical(type).equals(LISTENERS)) {
+        if (ResourceType.canonical(type).equals(LISTENERS)) {
             listeners = version;
         }
     }

@@ -48,9 +48,12 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
     private final Map<Link, GatewayPeer> byLink = new ConcurrentHashMap<>();
     private final Map<String, Set<GatewayPeer>> byGateway = new ConcurrentHashMap<>();
     private final InstantSource time;
+    private final Function<NodeKey, String> listeners;
 
-    GatewayReports(InstantSource time) {
+    /** The version of the listeners that a node is to have now is asked of {@code listeners}. */
+    GatewayReports(InstantSource time, Function<NodeKey, String> listeners) {
         this.time = time;
+        this.listeners = listeners;
     }
 
     /** The peer at the other end, if it serves a gateway; it is there until its link closes. */
@@ -200,7 +203,7 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
         @Override
         public void acknowledged(StreamInfo stream, String typeUrl, String version, @Nullable Rejection standing) {
             if (standing == null) {
-                peer(stream).ifPresent(peer -> peer.applied(typeUrl, version, time.instant()));
+                peer(stream).ifPresent(peer -> peer.applied(typeUrl, told(stream), time.instant()));
             } else {
                 rejected(stream, typeUrl, standing);
             }
@@ -208,7 +211,12 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
 
         @Override
         public void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {
-            peer(stream).ifPresent(peer -> peer.refused(typeUrl, "", rejection.toString(), time.instant()));
+            peer(stream).ifPresent(peer -> peer.refused(typeUrl, told(stream), rejection.toString(), time.instant()));
+        }
+
+        /** Versions on a stream are of what its client asked for; this is the one that Gateways know. */
+        private String told(StreamInfo stream) {
+            return nodes.apply(stream).map(listeners).orElse("");
         }
 
         @Override

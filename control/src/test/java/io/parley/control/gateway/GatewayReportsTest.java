@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class GatewayReportsTest {
     private static final Name EDGE = new Name("infra", "edge");
 
-    private final GatewayReports reports = new GatewayReports(() -> Instant.EPOCH);
+    private final GatewayReports reports = new GatewayReports(() -> Instant.EPOCH, _ -> "");
     private final SilentLink line = new SilentLink();
 
     private NodeLink node(String mesh) {

@@ -294,7 +294,14 @@ class ProgrammedTest {
         streams.acknowledged(stream, listeners, "1", null);
         await().until(() -> programmed().equals("True Programmed"));
 
-        streams.rejected(stream, listeners, new Rejection("2", "1", 3, "no such thing"));
+        edit();
+        assertThat(observed(PROGRAMMED))
+                .as("of the ports that were told before")
+                .isEqualTo(1);
+        streams.acknowledged(stream, listeners, "2", null);
+        await().until(() -> observed(PROGRAMMED) == 2);
+
+        streams.rejected(stream, listeners, new Rejection("3", "2", 3, "no such thing"));
         await().until(() -> programmed().equals("False Invalid"));
     }
 }
