@@ -7,7 +7,6 @@ import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.ResourceSet;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * it accepts an answer that carries that resource. A client that accepted all costs two empty references.
  */
 final class Confirmation {
+    /** More answers that the client says nothing of are taken together. */
+    private static final int MOST_UNANSWERED = 4;
+
     private final Subscription subscription;
 
     /** The state before the first answer that is on its way, or of which pieces are still to go; null if there is none. */
@@ -32,13 +34,18 @@ final class Confirmation {
     /** Whether pieces of the last answer are still to go. */
     private boolean inPieces;
 
-    /** Names in answers that are on their way. */
-    private Collection<String> underway = List.of();
+    /** Names in the answer that is on its way. */
+    private List<String> underway = List.of();
+
+    /** Answers before that one, of which the client has said nothing for long. */
+    private List<Unanswered> unanswered = List.of();
 
     /** What the client has of names for which no set tells it. */
     private Map<String, Apart> apart = Map.of();
 
     private long acceptedAt = Long.MIN_VALUE;
+
+    private record Unanswered(Flight flight, List<String> names) {}
 
     /**
      * @param version that the client has; empty if none
@@ -80,23 +87,83 @@ final class Confirmation {
         apart.put(name, state);
     }
 
-    /** An answer leaves that brings the client on from this state; another may still be on its way, after long silence. */
-    void leaves(ResourceSet state, List<String> names, boolean piecesLeft) {
+    /**
+     * An answer leaves that brings the client on from this state.
+     *
+     * @param silent the answer before, if the client has said nothing of it for long
+     */
+    void leaves(ResourceSet state, List<String> names, boolean piecesLeft, @Nullable Flight silent) {
         if (before == null) {
             before = state;
         }
-        if (underway.isEmpty()) {
-            underway = names;
-        } else {
-            // Of what has gone since there is nothing to confirm: a client that never answers costs no more than a
-            // state.
-            Set<String> all = new LinkedHashSet<>(underway);
-            all.removeIf(name ->
-                    had(name, true).isEmpty() && subscription.sent().find(name).isEmpty());
-            all.addAll(names);
-            underway = all;
+        if (silent != null) {
+            unanswered = new ArrayList<>(unanswered);
+            if (unanswered.size() == MOST_UNANSWERED) {
+                unanswered.add(joined(unanswered.removeFirst(), unanswered.removeFirst()));
+            }
+            unanswered.add(new Unanswered(silent, underway));
         }
+        underway = names;
         inPieces = piecesLeft;
+    }
+
+    /**
+     * Who is silent for so long is told apart by names only. Of what has gone since there is nothing to confirm, so that a client that never
+     * answers costs no more than a state.
+     */
+    private Unanswered joined(Unanswered first, Unanswered second) {
+        Set<String> names = new LinkedHashSet<>(first.names());
+        names.addAll(second.names());
+        names.removeIf(
+                name -> had(name, true).isEmpty() && subscription.sent().find(name).isEmpty());
+        return new Unanswered(second.flight(), List.copyOf(names));
+    }
+
+    /** The client speaks, late, of an answer before the one that is on its way: which that was, and that it is answered; null if none. */
+    @Nullable
+    Flight answersLate(String nonce) {
+        for (Unanswered earlier : unanswered) {
+            if (earlier.flight().nonce().equals(nonce)) {
+                return earlier.flight();
+            }
+        }
+        return null;
+    }
+
+    /** What was in the earlier answer is accepted, or rejected; what is in the one on its way as well depends on what is said of that. */
+    void settleLate(Flight flight, @Nullable Rejection rejection, long now) {
+        List<Unanswered> left = new ArrayList<>(unanswered);
+        for (Unanswered earlier : unanswered) {
+            if (earlier.flight().equals(flight)) {
+                left.remove(earlier);
+                List<String> names = earlier.names().stream()
+                        .filter(name -> !underway.contains(name))
+                        .toList();
+                if (rejection == null) {
+                    names.forEach(this::settle);
+                } else {
+                    reject(names, rejection, now);
+                }
+            }
+        }
+        unanswered = left;
+    }
+
+    private void settle(String name) {
+        if (!apart.isEmpty()) {
+            apart.remove(name);
+        }
+    }
+
+    /** All that is on its way. */
+    private List<String> allUnderway() {
+        if (unanswered.isEmpty()) {
+            return underway;
+        }
+        Set<String> names = new LinkedHashSet<>();
+        unanswered.forEach(earlier -> names.addAll(earlier.names()));
+        names.addAll(underway);
+        return List.copyOf(names);
     }
 
     void accepted(boolean wholeState, long now) {
@@ -104,16 +171,21 @@ final class Confirmation {
         if (wholeState) {
             apart = Map.of();
         } else if (!apart.isEmpty()) {
-            underway.forEach(apart::remove);
+            allUnderway().forEach(apart::remove);
         }
         landed();
     }
 
     /** What the client has already is not what it rejects, unless there was nothing else; and of a removal there is nothing to reject. */
     void rejected(Rejection rejection, long now) {
-        List<String> news = underway.stream().filter(this::isNews).toList();
+        reject(allUnderway(), rejection, now);
+        landed();
+    }
+
+    private void reject(List<String> names, Rejection rejection, long now) {
+        List<String> news = names.stream().filter(this::isNews).toList();
         Map<String, Apart> rejected = new HashMap<>();
-        for (String name : news.isEmpty() ? underway : news) {
+        for (String name : news.isEmpty() ? names : news) {
             EncodedResource refused = subscription.sent().find(name).orElse(null);
             if (refused != null && subscription.interest().covers(name)) {
                 String version = subscription.versionOf(refused, rejection.version());
@@ -121,7 +193,6 @@ final class Confirmation {
             }
         }
         rejected.forEach(this::apart);
-        landed();
     }
 
     private boolean isNews(String name) {
@@ -137,6 +208,7 @@ final class Confirmation {
     /** What kept the client's state alive is accepted, which says nothing about what it rejected. */
     void landed() {
         underway = List.of();
+        unanswered = List.of();
         before = inPieces ? before : null;
     }
 
@@ -181,7 +253,7 @@ final class Confirmation {
         names.addAll(interest.within(sent));
         names.addAll(interest.within(Objects.requireNonNullElse(before, sent)));
         names.addAll(apart.keySet());
-        Set<String> pending = new HashSet<>(underway);
+        Set<String> pending = new HashSet<>(allUnderway());
         pending.addAll(subscription.fresh());
         List<ResourceState> states = new ArrayList<>(names.size());
         for (String name : names) {

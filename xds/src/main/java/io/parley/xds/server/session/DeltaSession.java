@@ -33,7 +33,8 @@ public final class DeltaSession extends DiscoverySession {
         } else if (!request.nonce().isEmpty() && request.nonce().equals(subscription.lastNonce())) {
             subscription.settle("", request.error(), now);
         } else if (issued(request.nonce())) {
-            context.events().staleNonce(type.asked()); // its subscriptions count all the same
+            context.events().staleNonce(type.asked());
+            subscription.settleLate(request.nonce(), request.error(), now); // its subscriptions count all the same
         }
         if (!first && request.subscribe().isEmpty() && request.unsubscribe().isEmpty()) {
             return Optional.empty(); // only an acknowledgement, as most are

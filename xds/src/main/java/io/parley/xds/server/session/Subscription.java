@@ -184,7 +184,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
 
     /** An answer goes out that brings the client on from this state. */
     final void launched(EncodedResponse response, Flight.Purpose purpose, ResourceSet before, long now) {
-        confirmation.leaves(before, response.names(), !fresh.isEmpty());
+        confirmation.leaves(before, response.names(), !fresh.isEmpty(), flight);
         lastNonce = response.nonce();
         flight = new Flight(response.nonce(), response.version(), purpose, now);
         heartbeatAt = nextHeartbeat(now);
@@ -211,6 +211,25 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         } else {
             confirmation.landed();
         }
+    }
+
+    /**
+     * A request answers something older than the last answer, of which nothing was heard for long. What it rejects stays rejected, unless
+     * the last answer has something newer of it.
+     */
+    final void settleLate(String nonce, @Nullable ErrorDetail error, long now) {
+        Flight landed = confirmation.answersLate(nonce);
+        if (landed == null) {
+            return;
+        }
+        if (error == null) {
+            confirmation.settleLate(landed, null, now);
+            return;
+        }
+        Rejection late = new Rejection(landed.version(), accepted, error.code(), error.message());
+        confirmation.settleLate(landed, late, now);
+        rejection = confirmation.standing();
+        context.events().rejected(type.asked(), late);
     }
 
     /** Whoever corrects a mistake does not wait long; one mistake after another makes each pause twice as long as the last. */
