@@ -114,8 +114,8 @@ final class Confirmation {
     private Unanswered joined(Unanswered first, Unanswered second) {
         Set<String> names = new LinkedHashSet<>(first.names());
         names.addAll(second.names());
-        names.removeIf(
-                name -> had(name, true).isEmpty() && subscription.sent().find(name).isEmpty());
+        names.removeIf(name ->
+                had(name, true).isEmpty() && subscription.sent().find(name).isEmpty());
         return new Unanswered(second.flight(), List.copyOf(names));
     }
 
