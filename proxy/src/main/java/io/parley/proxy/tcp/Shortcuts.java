@@ -3,7 +3,6 @@ package io.parley.proxy.tcp;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
-import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.epoll.EpollIoEvent;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * told to Netty's channel but to the shortcut. A pipeline, a buffer of the pool and a queue for a message of a few bytes cost as much as a tenth of
  * the system calls.
  */
-final class Shortcuts implements IoHandler {
+final class Shortcuts extends OverEpoll {
     /** The way of a socket's bytes past its channel. Called on the event loop. */
     interface Shortcut {
         /**
@@ -35,12 +34,11 @@ final class Shortcuts implements IoHandler {
     private static final FastThreadLocal<@Nullable Shortcuts> HERE = new FastThreadLocal<>();
     private static final int READABLE = EpollIoOps.EPOLLIN.value();
 
-    private final IoHandler epoll;
     /** By the numbers of their descriptors. */
     private final IntObjectMap<Watched> sockets = new IntObjectHashMap<>();
 
     private Shortcuts(IoHandler epoll) {
-        this.epoll = epoll;
+        super(epoll);
     }
 
     static IoHandlerFactory over(IoHandlerFactory epoll) {
@@ -103,38 +101,18 @@ final class Shortcuts implements IoHandler {
 
     @Override
     public IoRegistration register(IoHandle handle) throws Exception {
-        return epoll.register(new Watched((EpollIoHandle) handle));
+        return super.register(new Watched((EpollIoHandle) handle));
     }
 
     @Override
     public void initialize() {
         HERE.set(this);
-        epoll.initialize();
-    }
-
-    @Override
-    public int run(IoHandlerContext context) {
-        return epoll.run(context);
-    }
-
-    @Override
-    public void prepareToDestroy() {
-        epoll.prepareToDestroy();
+        super.initialize();
     }
 
     @Override
     public void destroy() {
         HERE.remove();
-        epoll.destroy();
-    }
-
-    @Override
-    public void wakeup() {
-        epoll.wakeup();
-    }
-
-    @Override
-    public boolean isCompatible(Class<? extends IoHandle> type) {
-        return epoll.isCompatible(type);
+        super.destroy();
     }
 }

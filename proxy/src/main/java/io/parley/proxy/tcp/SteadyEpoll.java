@@ -25,15 +25,14 @@ import org.slf4j.LoggerFactory;
  * <p>The kernel is told what a socket waits for just before the loop waits, once, and only if it is something else than before. Netty tells it
  * at each step, of which there are ten in the life of a connection that carries one message.
  */
-final class SteadyEpoll implements IoHandler {
+final class SteadyEpoll extends OverEpoll {
     private static final Logger LOG = LoggerFactory.getLogger(SteadyEpoll.class);
 
-    private final IoHandler epoll;
     private final ThreadAwareExecutor loop;
     private final ArrayDeque<Steady> changed = new ArrayDeque<>();
 
     private SteadyEpoll(IoHandler epoll, ThreadAwareExecutor loop) {
-        this.epoll = epoll;
+        super(epoll);
         this.loop = loop;
     }
 
@@ -47,7 +46,7 @@ final class SteadyEpoll implements IoHandler {
 
     @Override
     public IoRegistration register(IoHandle handle) throws Exception {
-        return new Steady(handle, epoll.register(handle));
+        return new Steady(handle, super.register(handle));
     }
 
     private final class Steady implements IoRegistration {
@@ -114,35 +113,10 @@ final class SteadyEpoll implements IoHandler {
     }
 
     @Override
-    public void initialize() {
-        epoll.initialize();
-    }
-
-    @Override
     public int run(IoHandlerContext context) {
         for (Steady next = changed.poll(); next != null; next = changed.poll()) {
             next.tell();
         }
-        return epoll.run(context);
-    }
-
-    @Override
-    public void prepareToDestroy() {
-        epoll.prepareToDestroy();
-    }
-
-    @Override
-    public void destroy() {
-        epoll.destroy();
-    }
-
-    @Override
-    public void wakeup() {
-        epoll.wakeup();
-    }
-
-    @Override
-    public boolean isCompatible(Class<? extends IoHandle> type) {
-        return epoll.isCompatible(type);
+        return super.run(context);
     }
 }

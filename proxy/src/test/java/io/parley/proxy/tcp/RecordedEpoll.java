@@ -2,8 +2,6 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
 import io.netty.channel.IoHandle;
-import io.netty.channel.IoHandler;
-import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
@@ -32,44 +30,11 @@ final class RecordedEpoll {
     }
 
     IoHandlerFactory over(IoHandlerFactory netty) {
-        return executor -> {
-            IoHandler epoll = netty.newHandler(executor);
-            return new IoHandler() {
-                @Override
-                public void initialize() {
-                    epoll.initialize();
-                }
-
-                @Override
-                public int run(IoHandlerContext context) {
-                    return epoll.run(context);
-                }
-
-                @Override
-                public void prepareToDestroy() {
-                    epoll.prepareToDestroy();
-                }
-
-                @Override
-                public void destroy() {
-                    epoll.destroy();
-                }
-
-                @Override
-                public IoRegistration register(IoHandle handle) throws Exception {
-                    return new Noted(handle, epoll.register(handle));
-                }
-
-                @Override
-                public void wakeup() {
-                    epoll.wakeup();
-                }
-
-                @Override
-                public boolean isCompatible(Class<? extends IoHandle> type) {
-                    return epoll.isCompatible(type);
-                }
-            };
+        return executor -> new OverEpoll(netty.newHandler(executor)) {
+            @Override
+            public IoRegistration register(IoHandle handle) throws Exception {
+                return new Noted(handle, super.register(handle));
+            }
         };
     }
 
