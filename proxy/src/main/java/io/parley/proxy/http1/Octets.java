@@ -1,7 +1,9 @@
 package io.parley.proxy.http1;
 
+import io.netty.util.AsciiString;
+
 /** Which bytes may stand where (RFC 9110 section 5, RFC 9112). */
-final class Octets {
+public final class Octets {
     static final byte CR = '\r';
     static final byte LF = '\n';
     static final byte SPACE = ' ';
@@ -10,6 +12,8 @@ final class Octets {
     private static final int TOKEN = 1;
     private static final int VALUE = 2;
     private static final int TARGET = 4;
+    private static final int AUTHORITY = 8;
+    private static final int WITHOUT_UNDERSCORE = 16;
     private static final byte[] CLASSES = classes();
 
     private Octets() {}
@@ -22,9 +26,42 @@ final class Octets {
             int value = b == TAB || (b >= 0x20 && b != 0x7f) ? VALUE : 0;
             // RFC 9112 3.2: no white space, no controls; a fragment is never sent.
             int target = b > 0x20 && b < 0x7f && b != '#' ? TARGET : 0;
-            classes[b] = (byte) (token | value | target);
+            int authority = b > 0x20 && b < 0x7f && "/?#@\\,\"".indexOf(b) < 0 ? AUTHORITY : 0;
+            int plain = token != 0 && b != '_' ? WITHOUT_UNDERSCORE : 0;
+            classes[b] = (byte) (token | value | target | authority | plain);
         }
         return classes;
+    }
+
+    public static boolean isToken(AsciiString text) {
+        return !text.isEmpty() && allAre(TOKEN, text);
+    }
+
+    public static boolean isTokenWithoutUnderscore(AsciiString text) {
+        return !text.isEmpty() && allAre(WITHOUT_UNDERSCORE, text);
+    }
+
+    public static boolean isValue(AsciiString text) {
+        return allAre(VALUE, text);
+    }
+
+    public static boolean isTarget(AsciiString text) {
+        return allAre(TARGET, text);
+    }
+
+    public static boolean isAuthority(AsciiString text) {
+        return allAre(AUTHORITY, text);
+    }
+
+    private static boolean allAre(int kind, AsciiString text) {
+        byte[] bytes = text.array();
+        int end = text.arrayOffset() + text.length();
+        for (int at = text.arrayOffset(); at < end; at++) {
+            if ((CLASSES[bytes[at] & 0xff] & kind) == 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static boolean isToken(byte b) {

@@ -2,6 +2,7 @@ package io.parley.proxy.http2;
 
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.parley.proxy.http1.Octets;
 import io.parley.proxy.http1.TrailerFields;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,6 @@ final class HeadCheck {
     static final AsciiString PROTOCOL = new AsciiString(":protocol");
     private static final AsciiString HOST = new AsciiString("host");
     private static final AsciiString TE = new AsciiString("te");
-    private static final String NOT_IN_TARGETS = "#";
-    private static final String NOT_IN_AUTHORITIES = "/?#@\\,\"";
 
     private HeadCheck() {}
 
@@ -23,7 +22,7 @@ final class HeadCheck {
     static @Nullable String request(Http2Headers head, int maxFields) {
         CharSequence method = head.method();
         CharSequence path = head.path();
-        if (method == null || !isToken(method)) {
+        if (method == null || !Octets.isToken(AsciiString.of(method))) {
             return "method";
         }
         if (AsciiString.contentEquals(method, "CONNECT") && !head.contains(PROTOCOL)) {
@@ -33,7 +32,7 @@ final class HeadCheck {
         if (path == null
                 || path.isEmpty()
                 || (path.charAt(0) != '/' && !asterisk)
-                || !isVisible(path, NOT_IN_TARGETS)) {
+                || !Octets.isTarget(AsciiString.of(path))) {
             return "target";
         }
         if (asterisk && !AsciiString.contentEquals(method, "OPTIONS")) {
@@ -41,17 +40,18 @@ final class HeadCheck {
         }
         CharSequence authority = head.authority();
         CharSequence host = head.get(HOST);
-        if (authority != null && !isVisible(authority, NOT_IN_AUTHORITIES)) {
+        if (authority != null && !Octets.isAuthority(AsciiString.of(authority))) {
             return "host";
         }
-        if (head.getAll(HOST).size() > 1
-                || (host != null && authority != null && !AsciiString.contentEquals(host, authority))) {
+        String flaw = host == null ? null : host(head, host, authority);
+        return flaw == null ? fields(head, maxFields, Underscores.REFUSED) : flaw;
+    }
+
+    private static @Nullable String host(Http2Headers head, CharSequence host, @Nullable CharSequence authority) {
+        if (head.getAll(HOST).size() > 1 || (authority != null && !AsciiString.contentEquals(host, authority))) {
             return "host-twice";
         }
-        if (host != null && !isVisible(host, NOT_IN_AUTHORITIES)) {
-            return "host";
-        }
-        return fields(head, maxFields, Underscores.REFUSED);
+        return Octets.isAuthority(AsciiString.of(host)) ? null : "host";
     }
 
     /** To a server that makes variables of fields, as CGI does, an underscore is a dash: one field could pass for another. */
@@ -88,55 +88,32 @@ final class HeadCheck {
                 && Character.isDigit(text.charAt(2));
     }
 
+    private static @Nullable String name(AsciiString name, Underscores underscores) {
+        if (Octets.isTokenWithoutUnderscore(name)) {
+            return null;
+        }
+        if (!Octets.isToken(name)) {
+            return "field-name";
+        }
+        return underscores == Underscores.REFUSED ? "underscore" : null;
+    }
+
     /** What is wrong with fields; null if nothing is. */
     private static @Nullable String fields(Http2Headers head, int maxFields, Underscores underscores) {
         if (head.size() > maxFields) {
             return "too-many-fields";
         }
         for (Map.Entry<CharSequence, CharSequence> field : head) {
-            CharSequence name = field.getKey();
-            if (name.isEmpty() || (name.charAt(0) != ':' && !isToken(name))) {
-                return "field-name";
+            AsciiString name = AsciiString.of(field.getKey());
+            String flaw = name.isEmpty() || name.byteAt(0) != ':' ? name(name, underscores) : null;
+            if (flaw != null) {
+                return flaw;
             }
-            if (underscores == Underscores.REFUSED && AsciiString.indexOf(name, '_', 0) >= 0) {
-                return "underscore";
-            }
-            if (!isValue(field.getValue())) {
+            if (!Octets.isValue(AsciiString.of(field.getValue()))) {
                 return "field-value";
             }
         }
         CharSequence te = head.get(TE);
         return te != null && !AsciiString.contentEqualsIgnoreCase(te, "trailers") ? "te" : null;
-    }
-
-    private static boolean isToken(CharSequence text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean usual = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-            if (!usual && "!#$%&'*+.^_`|~".indexOf(c) < 0) {
-                return false;
-            }
-        }
-        return !text.isEmpty();
-    }
-
-    private static boolean isVisible(CharSequence text, String except) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c <= 0x20 || c >= 0x7f || except.indexOf(c) >= 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isValue(CharSequence text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if ((c < 0x20 && c != '\t') || c == 0x7f) {
-                return false;
-            }
-        }
-        return true;
     }
 }
