@@ -2,6 +2,7 @@ package io.parley.cli.zones;
 
 import io.parley.identity.certificate.CertificateAuthority;
 import io.parley.identity.certificate.Credentials;
+import io.parley.identity.certificate.KeyStores;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -43,7 +44,7 @@ final class TlsOf {
     }
 
     private static KeyStore empty() throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        KeyStore store = KeyStore.getInstance(KeyStores.IN_MEMORY);
         store.load(null, null);
         return store;
     }

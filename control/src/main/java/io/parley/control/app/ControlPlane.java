@@ -3,6 +3,7 @@ package io.parley.control.app;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServerTlsConfig;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -22,6 +23,7 @@ import io.parley.control.serve.Machines;
 import io.parley.control.serve.NodeTokens;
 import io.parley.control.snapshot.ConfigDump;
 import io.parley.control.snapshot.ProxyKey;
+import io.parley.identity.certificate.KeyStores;
 import io.parley.identity.certificate.Pem;
 import io.parley.identity.seal.MasterKey;
 import io.parley.identity.token.Subject;
@@ -278,7 +280,11 @@ public final class ControlPlane implements AutoCloseable {
             builder.port(config.api().address(), SessionProtocol.HTTP);
         } else {
             builder.port(config.api().address(), SessionProtocol.HTTPS);
-            builder.tlsProvider(certificate);
+            builder.tlsProvider(
+                    certificate,
+                    ServerTlsConfig.builder()
+                            .tlsCustomizer(tls -> tls.keyStoreType(KeyStores.IN_MEMORY))
+                            .build());
         }
         names.add(hostText(config.api().address()));
         names.add(ServerIdentity.machineName());

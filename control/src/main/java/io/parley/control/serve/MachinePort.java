@@ -12,6 +12,7 @@ import io.grpc.ServerServiceDefinition;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.parley.control.access.Caller;
+import io.parley.identity.certificate.KeyStores;
 import io.parley.identity.token.Subject;
 import io.parley.link.server.AcceptLoops;
 import io.parley.link.server.LinkEndpoint;
@@ -35,7 +36,8 @@ public final class MachinePort {
     /** A certificate is asked for, and judged by the service that is called: each trusts other authorities. */
     private static final ServerTlsConfig ASK_FOR_CERTIFICATE = ServerTlsConfig.builder()
             .clientAuth(ClientAuth.OPTIONAL)
-            .tlsCustomizer(tls -> tls.trustManager(InsecureTrustManagerFactory.INSTANCE))
+            .tlsCustomizer(
+                    tls -> tls.keyStoreType(KeyStores.IN_MEMORY).trustManager(InsecureTrustManagerFactory.INSTANCE))
             .build();
 
     /** For whom a service is. */

@@ -2,6 +2,7 @@ package io.parley.link.client;
 
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.parley.identity.certificate.KeyStores;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
@@ -28,6 +29,7 @@ public final class ClientTls {
             throw new IllegalArgumentException("authorities: none (expected: the CA of the control plane)");
         }
         return SslContextBuilder.forClient()
+                .keyStoreType(KeyStores.IN_MEMORY)
                 .trustManager(authorities)
                 .protocols("TLSv1.3", "TLSv1.2")
                 .endpointIdentificationAlgorithm("HTTPS");

@@ -12,6 +12,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.parley.identity.certificate.Credentials;
+import io.parley.identity.certificate.KeyStores;
 import io.parley.proxy.config.UpstreamTls;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
@@ -34,6 +35,7 @@ public final class PublicTls {
 
     static SslContextBuilder common(SslContextBuilder builder, List<String> protocols) {
         builder.sslProvider(PROVIDER)
+                .keyStoreType(KeyStores.IN_MEMORY)
                 .protocols(TlsContexts.VERSIONS)
                 .ciphers(TlsContexts.SUITES, SupportedCipherSuiteFilter.INSTANCE)
                 .sessionTimeout(FullHandshakes.SECONDS);

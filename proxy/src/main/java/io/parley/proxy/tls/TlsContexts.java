@@ -11,6 +11,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.util.ReferenceCountUtil;
+import io.parley.identity.certificate.KeyStores;
 import io.parley.wire.header.ConnectionHeader;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -95,6 +96,7 @@ record TlsContexts(
 
     private static SslContextBuilder common(SslContextBuilder builder, MeshCredentials held) {
         return builder.sslProvider(PROVIDER)
+                .keyStoreType(KeyStores.IN_MEMORY)
                 .protocols(VERSIONS)
                 .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
                 .trustManager(new MeshTrustManager(held.trust()))

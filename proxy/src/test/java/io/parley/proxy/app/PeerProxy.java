@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.parley.identity.certificate.Credentials;
+import io.parley.identity.certificate.KeyStores;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeaderCodec;
 import java.io.IOException;
@@ -58,7 +59,7 @@ public final class PeerProxy implements AutoCloseable {
     /** What the JDK speaks TLS by, believing everybody. */
     static SSLContext context(@Nullable Credentials credentials) {
         try {
-            KeyStore store = KeyStore.getInstance("PKCS12");
+            KeyStore store = KeyStore.getInstance(KeyStores.IN_MEMORY);
             store.load(null, null);
             if (credentials != null) {
                 store.setKeyEntry(

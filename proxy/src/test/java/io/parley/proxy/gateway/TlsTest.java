@@ -34,6 +34,7 @@ import io.envoyproxy.envoy.type.matcher.v3.StringMatcher;
 import io.parley.identity.certificate.CertificateAuthority;
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.KeyPairs;
+import io.parley.identity.certificate.KeyStores;
 import io.parley.identity.certificate.Pem;
 import io.parley.proxy.app.TestMesh;
 import io.parley.proxy.config.xds.Resources;
@@ -363,7 +364,7 @@ class TlsTest {
     }
 
     static SSLServerSocket withoutAlpn() throws GeneralSecurityException, IOException {
-        KeyStore keys = KeyStore.getInstance(KeyStore.getDefaultType());
+        KeyStore keys = KeyStore.getInstance(KeyStores.IN_MEMORY);
         keys.load(null, null);
         keys.setKeyEntry("own", A.key(), new char[0], A.chain().toArray(X509Certificate[]::new));
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

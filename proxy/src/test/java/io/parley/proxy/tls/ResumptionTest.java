@@ -15,6 +15,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.parley.identity.certificate.CertificateAuthority;
 import io.parley.identity.certificate.Credentials;
+import io.parley.identity.certificate.KeyStores;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.PeerProxy;
 import io.parley.proxy.app.Server;
@@ -181,7 +182,7 @@ class ResumptionTest {
 
     private static SSLContext context(Credentials credentials, X509TrustManager trust)
             throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
+        KeyStore store = KeyStore.getInstance(KeyStores.IN_MEMORY);
         store.load(null, null);
         store.setKeyEntry(
                 "peer", credentials.key(), new char[0], credentials.chain().toArray(X509Certificate[]::new));
