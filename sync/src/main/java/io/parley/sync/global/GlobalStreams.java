@@ -175,7 +175,8 @@ final class GlobalStreams {
                 zone.fence(caller.stream(), surroundings.settings().instance()));
     }
 
+    /** Metrics first: what a zone's status tells, they tell by then. */
     private StreamCounts counts(ZoneState zone) {
-        return new BothCounts(zone.status(), surroundings.metrics());
+        return new BothCounts(surroundings.metrics(), zone.status());
     }
 }
