@@ -95,7 +95,7 @@ class AdminCasesTest {
             try (ZoneSync zone = zone(own, bare.getPort(), Answer.Source.NOBODY)) {
                 await().untilAsserted(() ->
                         assertThat(Samples.names(own, Samples.TIMEOUT)).containsExactly("t"));
-                assertThat(zone.states()).anyMatch(LinkState.Connected.class::isInstance);
+                await().until(() -> zone.states().stream().anyMatch(LinkState.Connected.class::isInstance));
             } finally {
                 bare.shutdownNow();
             }

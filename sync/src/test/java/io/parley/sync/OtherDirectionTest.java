@@ -84,19 +84,28 @@ class OtherDirectionTest {
         Samples.put(zone, Samples.dataplane("web-1", 80));
         ZoneNode before = ZoneNode.of("zone-1", zone, node.port());
         await().untilAsserted(() -> assertThat(Samples.names(global, DATAPLANE)).containsExactly("zone-1.web-1"));
+        // What was stored is counted a moment later, and who has left is noticed a moment later.
+        await().until(() -> received() > 0);
         before.close();
+        await().until(() -> connected() == 0);
         zone.broken(true);
         opened(ZoneNode.of("zone-1", zone, node.port()));
-        double requests = node.count("parley.sync.received.resources", "kind", "Dataplane");
-        await().until(() ->
-                node.meters.get("parley.sync.zones.connected").gauge().value() > 0);
+        double requests = received();
+        await().until(() -> connected() > 0);
         assertThat(Samples.names(global, DATAPLANE)).containsExactly("zone-1.web-1");
         zone.broken(false);
         Samples.put(zone, Samples.dataplane("web-2", 80));
         await().untilAsserted(() ->
                 assertThat(Samples.names(global, DATAPLANE)).containsExactly("zone-1.web-1", "zone-1.web-2"));
-        assertThat(node.count("parley.sync.received.resources", "kind", "Dataplane"))
-                .isGreaterThan(requests);
+        await().untilAsserted(() -> assertThat(received()).isGreaterThan(requests));
+    }
+
+    private double received() {
+        return node.count("parley.sync.received.resources", "kind", "Dataplane");
+    }
+
+    private double connected() {
+        return node.meters.get("parley.sync.zones.connected").gauge().value();
     }
 
     @Test

@@ -264,8 +264,9 @@ class OwnershipCasesTest {
     }
 
     private boolean isOnline(String zone) {
-        return ZoneInsights.isOnline(
-                row(global, SyncKinds.ZONE_INSIGHT, "", zone).spec());
+        return global.find(new ResourceKey(SyncKinds.ZONE_INSIGHT, "", zone))
+                .map(stored -> ZoneInsights.isOnline(stored.resource().spec()))
+                .orElse(false);
     }
 
     private void globalSecret(String name, String value) {

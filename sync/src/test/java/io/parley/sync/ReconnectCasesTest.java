@@ -83,6 +83,7 @@ class ReconnectCasesTest {
             assertThat(Samples.names(first, TIMEOUT)).containsExactly("goes", "stays");
             assertThat(Samples.names(global, DATAPLANE)).containsExactly("zone-1.web-1", "zone-2.web-1");
         });
+        awaitConnected(other);
         wire.cut();
         Samples.delete(global, Samples.timeout("goes", 20));
         Samples.delete(first, Samples.dataplane("web-1", 8080));
