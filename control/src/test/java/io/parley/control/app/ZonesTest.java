@@ -64,8 +64,10 @@ class ZonesTest {
         assertThat(unlabelled.body()).contains("kuma.io/origin: absent (expected: zone");
         assertThat(planes.put(zone, "/meshes/another", "{\"type\":\"Mesh\",\"name\":\"another\"}"))
                 .isBetween(400, 499);
+        // Until global has written down that it is connected it may be deleted.
         await().untilAsserted(() ->
-                assertThat(status(global, "DELETE", "/zones/zone-1")).isEqualTo(409));
+                assertThat(planes.get(global, "/zone-insights/zone-1")).contains("connectTime"));
+        assertThat(status(global, "DELETE", "/zones/zone-1")).isEqualTo(409);
         zone.close();
         await().untilAsserted(() ->
                 assertThat(status(global, "DELETE", "/zones/zone-1")).isEqualTo(200));

@@ -227,7 +227,7 @@ class DestinationServiceTest {
         Answers<Update> unknown = get("nobody.data.svc.cluster.local:80");
         await().until(() -> !unknown.end.isOk());
         assertThat(unknown.end.getCode()).isEqualTo(Status.Code.NOT_FOUND);
-        assertThat(service.streams()).isZero();
+        await().until(() -> service.streams() == 0);
     }
 
     @Test
