@@ -2,6 +2,7 @@ package io.parley.link.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parley.link.LinkLimits;
 import io.parley.link.ServiceHandler;
 import io.parley.link.Services;
 import io.parley.link.fixture.Pki;
@@ -82,7 +83,7 @@ class ClientCasesTest {
 
     @Test
     void case42_noAnswerIsAFailureInTime() throws InterruptedException {
-        assertFails(_ -> Optional.empty(), "negotiation failed: no answer of 5.1 in time");
+        assertFails(_ -> Optional.empty(), Duration.ofSeconds(2), "negotiation failed: no answer of 5.1 in time");
     }
 
     @Test
@@ -149,9 +150,14 @@ class ClientCasesTest {
 
     private static void assertFails(Function<Frame.Call, Optional<Frame>> script, String reason)
             throws InterruptedException {
+        assertFails(script, LinkLimits.DEFAULT.handshake(), reason);
+    }
+
+    private static void assertFails(Function<Frame.Call, Optional<Frame>> script, Duration handshake, String reason)
+            throws InterruptedException {
         var events = new Events();
         try (var controlPlane = new ScriptedControlPlane(PKI, script);
-                var nodes = new TestNodes(PKI, TestNodes.QUICK, Duration.ofSeconds(2))) {
+                var nodes = new TestNodes(PKI, TestNodes.QUICK, handshake)) {
             nodes.start(controlPlane.port(), "n", WANTED, events);
 
             assertThat(events.next()).startsWith(reason);

@@ -84,8 +84,9 @@ class ConfigServicesTest {
         var sink = new Sink();
         var slow = new CompletableFuture<Void>();
         sink.gate = slow;
-        nodes.start(controlPlane.port(), "n", v2(sink), LinkClientListener.NONE);
+        // Published first: a node that has nothing to change acknowledges that, too.
         resources.publish(state("1", Map.of("a", "1")));
+        nodes.start(controlPlane.port(), "n", v2(sink), LinkClientListener.NONE);
         await().until(() -> sink.changes.size() == 1);
         assertThat(events).isEmpty();
 
@@ -262,22 +263,24 @@ class ConfigServicesTest {
         }
     }
 
+    /** What is published while a node comes reaches it after what there was before. */
     private static final class Resources implements ConfigSource {
         final List<Consumer<Map<String, ResourceState>>> watchers = new CopyOnWriteArrayList<>();
         final List<NodeLink> links = new CopyOnWriteArrayList<>();
-        private volatile Map<String, ResourceState> current = Map.of(CLUSTERS, new ResourceState("0", Map.of()));
+        private Map<String, ResourceState> current = Map.of(CLUSTERS, new ResourceState("0", Map.of()));
 
         void publish(ResourceState clusters) {
             publish(Map.of(CLUSTERS, clusters));
         }
 
-        void publish(Map<String, ResourceState> states) {
+        synchronized void publish(Map<String, ResourceState> states) {
             current = states;
             watchers.forEach(watcher -> watcher.accept(states));
         }
 
         @Override
-        public Watch watch(NodeLink node, List<String> typeUrls, Consumer<Map<String, ResourceState>> states) {
+        public synchronized Watch watch(
+                NodeLink node, List<String> typeUrls, Consumer<Map<String, ResourceState>> states) {
             links.add(node);
             watchers.add(states);
             states.accept(current);
@@ -289,13 +292,13 @@ class ConfigServicesTest {
         private final List<Consumer<World>> watchers = new CopyOnWriteArrayList<>();
         private final List<World> published = new CopyOnWriteArrayList<>();
 
-        void publish(World world) {
+        synchronized void publish(World world) {
             published.add(world);
             watchers.forEach(watcher -> watcher.accept(world));
         }
 
         @Override
-        public Watch watch(NodeLink node, Consumer<World> world) {
+        public synchronized Watch watch(NodeLink node, Consumer<World> world) {
             watchers.add(world);
             published.forEach(world);
             return () -> watchers.remove(world);

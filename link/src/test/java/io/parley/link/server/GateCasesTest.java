@@ -128,9 +128,7 @@ class GateCasesTest {
                         LinkListener.NONE,
                         0);
                 var node = RawNode.upgraded(strict.port(), TLS);
-                var negotiated = RawNode.upgraded(strict.port(), TLS)) {
-            negotiated.negotiate("config", "v1");
-
+                var negotiated = negotiated(strict.port())) {
             RawNode.WsFrame close = node.receiveClose();
 
             assertThat(close.closeCode()).isEqualTo(CloseReason.POLICY_VIOLATION);
@@ -149,11 +147,25 @@ class GateCasesTest {
                         List.of(echo.binding("config", "v1", "")),
                         LinkListener.NONE,
                         0);
-                var node = RawNode.upgraded(strict.port(), TLS)) {
-            node.negotiate("config", "v1");
-
+                var node = negotiated(strict.port())) {
             assertThat(node.receiveClose().closeCode()).isEqualTo(CloseReason.GOING_AWAY);
         }
+    }
+
+    /** One that has negotiated in time, which a busy machine may not manage at the first try. */
+    private static RawNode negotiated(int port) throws IOException {
+        IOException late = new IOException("not tried");
+        for (int tries = 0; tries < 20; tries++) {
+            RawNode node = RawNode.upgraded(port, TLS, "dp-2");
+            try {
+                node.negotiate("config", "v1");
+                return node;
+            } catch (IOException e) {
+                late = e;
+                node.close();
+            }
+        }
+        throw late;
     }
 
     @Test
