@@ -70,9 +70,9 @@ final class Inbox<Q, R> implements ClientResponseObserver<Q, R> {
 
     private static <T> T taken(BlockingQueue<T> queue) {
         try {
-            T value = queue.poll(10, TimeUnit.SECONDS);
+            T value = queue.poll(30, TimeUnit.SECONDS);
             if (value == null) {
-                throw new AssertionError("nothing came within 10 s");
+                throw new AssertionError("nothing came within 30 s");
             }
             return value;
         } catch (InterruptedException e) {

@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,10 @@ class RealClientsTest {
         control.publish(mesh("c2", 0));
         peers.forEach(peer -> peer.awaitAnswerOf("b0"));
         assertNoFailure();
-        assertThat(control.reported).as("s23: load reports, v2 and v3").contains("c1", "c2");
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(control.reported)
+                        .as("s23: load reports, v2 and v3")
+                        .contains("c1", "c2"));
     }
 
     /**
