@@ -123,7 +123,7 @@ public final class HttpProxy implements AutoCloseable {
                 ListenerConfig.Destinations.LISTENER,
                 new Routing.Fixed(new OutboundTarget("app", declared(protocol), clusters[0].name(), http)),
                 ListenerConfig.Limits.DEFAULT);
-        return TestMesh.config(List.of(listener), clusters);
+        return TestMesh.config(TestMesh.UNHURRIED, List.of(listener), clusters);
     }
 
     public void apply(HttpConfig http, ClusterConfig... clusters) {

@@ -17,11 +17,11 @@ import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Protocol;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real servers and clients through two proxies, declared opaque and undeclared. */
 class RealServersTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     @TempDir
     Path folder;
 
@@ -55,7 +57,7 @@ class RealServersTest {
             names = {"OPAQUE", "DETECT"})
     void redis(Protocol declared) throws Exception {
         assumeTrue(isInstalled("redis-server"), "install redis-server to run this test");
-        int port = freePort();
+        int port = TestMesh.freePort();
         start("redis-server", "--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--dir", folder.toString());
         awaitListening(port);
         try (Client client = Client.to(through(port, declared))) {
@@ -73,26 +75,21 @@ class RealServersTest {
     void postgresql(Protocol declared) throws Exception {
         Optional<Path> programs = postgresqlFolder();
         assumeTrue(programs.isPresent() && isInstalled("psql"), "install postgresql to run this test");
-        int port = freePort();
+        int port = TestMesh.freePort();
         startPostgresql(programs.orElseThrow(), port);
-        awaitListening(port);
+        // It listens before it is ready to answer.
+        await().atMost(PATIENCE).until(() -> ask(port, "select 7").equals("7"));
         InetSocketAddress address = through(port, declared);
-        Process psql = run(List.of(
-                "psql",
-                "-h",
-                "127.0.0.1",
-                "-p",
-                "" + address.getPort(),
-                "-U",
-                "parley",
-                "-d",
-                "postgres",
-                "-Atc",
-                "select count(*) from generate_series(1, 100000)"));
-        String answer = new String(psql.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(answer.strip()).endsWith("100000");
+        assertThat(ask(address.getPort(), "select count(*) from generate_series(1, 100000)"))
+                .endsWith("100000");
         assertThat(mesh.agreed(Direction.OUTBOUND).protocol()).isEqualTo(Protocol.OPAQUE);
         assertThat(String.valueOf(mesh.agreed(Direction.INBOUND).peer())).isEqualTo(CLIENT.toString());
+    }
+
+    private static String ask(int port, String query) throws IOException {
+        Process psql = run(
+                List.of("psql", "-h", "127.0.0.1", "-p", "" + port, "-U", "parley", "-d", "postgres", "-Atc", query));
+        return new String(psql.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
     /** A small mail server: it greets, and says each thing only after the client has said the one before. */
@@ -203,16 +200,10 @@ class RealServersTest {
     }
 
     private static void awaitListening(int port) {
-        await().ignoreExceptions().until(() -> {
+        await().atMost(PATIENCE).ignoreExceptions().until(() -> {
             try (Socket probe = new Socket(TestMesh.loopback(), port)) {
                 return probe.isConnected();
             }
         });
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 }

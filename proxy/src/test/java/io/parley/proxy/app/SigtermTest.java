@@ -13,7 +13,6 @@ import io.parley.proxy.config.file.Overrides;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +33,7 @@ class SigtermTest {
 
     @Test
     void itLetsOpenConnectionsFinishAndEnds() throws Exception {
-        int port = freePort();
+        int port = TestMesh.freePort();
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try (Server server = Server.echo()) {
             Process proxy = start(port, server.port());
@@ -59,7 +58,7 @@ class SigtermTest {
 
     @Test
     void c7_itFinishesRequestsOfEitherVersionAndEnds() throws Exception {
-        int port = freePort();
+        int port = TestMesh.freePort();
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
         AtomicInteger asked = new AtomicInteger();
@@ -113,12 +112,6 @@ class SigtermTest {
             return true;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -34,8 +34,10 @@ import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.MeshCredentials;
 import io.parley.proxy.tls.PeerIdentity;
 import io.parley.wire.header.HeaderMagic;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -47,6 +49,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -66,6 +69,17 @@ public final class TestMesh implements AutoCloseable {
             Duration.ofSeconds(2),
             Duration.ofMinutes(5),
             Duration.ofSeconds(10));
+
+    /** The same, but no server is dialled because its client is silent for a moment: where dials are counted. */
+    public static final Timeouts UNHURRIED = new Timeouts(
+            Duration.ofMinutes(1),
+            TIMEOUTS.detect(),
+            TIMEOUTS.partial(),
+            TIMEOUTS.header(),
+            TIMEOUTS.handshake(),
+            TIMEOUTS.connect(),
+            TIMEOUTS.idle(),
+            TIMEOUTS.drain());
 
     private static final Duration A_DAY = Duration.ofDays(1);
 
@@ -249,6 +263,18 @@ public final class TestMesh implements AutoCloseable {
         return new InboundPort(
                 declared(protocol),
                 new Authorization(Strangers.ALLOWED, Authorization.Peers.ALL, Authorization.Peers.NONE));
+    }
+
+    /** For a program that binds it later: below those that the kernel gives to whoever asks for any. */
+    static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 12_000);
+            try (ServerSocket free = new ServerSocket(port, 1, loopback())) {
+                return free.getLocalPort();
+            } catch (IOException _) {
+                // Somebody listens there: another one, then.
+            }
+        }
     }
 
     public static InetAddress loopback() {
