@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a proxy finds out what a connection carries, seen from outside. */
 class DetectionTest {
+    /** Pauses of a client mean nothing, however long a busy machine makes them. */
+    private static final Timeouts PATIENT = new Timeouts(
+            TIMEOUTS.serverFirstGrace(),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(1),
+            TIMEOUTS.header(),
+            TIMEOUTS.handshake(),
+            TIMEOUTS.connect(),
+            TIMEOUTS.idle(),
+            TIMEOUTS.drain());
+
     private final TestMesh mesh = new TestMesh();
 
     @AfterEach
@@ -70,7 +82,7 @@ class DetectionTest {
     void everySplitOfThePrefaceOfHttp2IsAnsweredWithSettings() throws IOException {
         String preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
         try (Server server = Server.echo()) {
-            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, PATIENT);
             for (int cut = 1; cut < preface.length(); cut++) {
                 try (Client client = Client.to(proxy.address("outbound"))) {
                     String frame = client.send(preface.substring(0, cut))
@@ -86,7 +98,7 @@ class DetectionTest {
     @Test
     void case24_aRequestThatComesByteByByteIsStillHttp() throws IOException {
         try (Server server = Server.echo()) {
-            Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, PATIENT);
             try (Client client = Client.to(proxy.address("outbound"))) {
                 String request = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
                 for (char c : request.substring(0, request.length() - 1).toCharArray()) {
@@ -174,19 +186,16 @@ class DetectionTest {
 
     @Test
     void aClientThatSpeaksFirstAfterAllIsBelievedAndTheSilenceForgotten() throws IOException {
+        AtomicBoolean greeted = new AtomicBoolean();
         try (Server server = Server.that(socket -> {
-            // Greets only those who do not speak at once.
-            socket.setSoTimeout(300);
-            String answer = "hi";
-            try {
-                if (socket.getInputStream().read() == 'G') {
-                    answer = "HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nyes";
-                }
-            } catch (java.net.SocketTimeoutException _) {
-                // A client that waits to be greeted.
+            // Greets the first, and waits for the others to speak.
+            String answer = "";
+            if (!greeted.getAndSet(true)) {
+                answer = "hi";
+            } else if (socket.getInputStream().read() == 'G') {
+                answer = "HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nyes";
             }
             socket.getOutputStream().write(answer.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-            socket.setSoTimeout(0);
             socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
         })) {
             Proxy proxy = start(plain(server.port()), Protocol.DETECT, TIMEOUTS);

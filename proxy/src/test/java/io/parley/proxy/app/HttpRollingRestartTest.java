@@ -83,7 +83,8 @@ class HttpRollingRestartTest {
                 inbound = replace(inbound, SERVER, fixedInbound);
                 outbound = replace(outbound, CLIENT, fixedOutbound);
                 int seen = finished.get();
-                await().until(() -> finished.get() >= seen + 20 * CLIENTS || !failures.isEmpty());
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> finished.get() >= seen + 20 * CLIENTS || !failures.isEmpty());
             }
             for (Thread drain : drains) {
                 drain.join();

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.Timeout;
 class LongTalksTest {
     private static final int MESSAGES = 100;
     private static final int MUCH = 24 << 20;
+    /** More than is there before the sender has begun. */
+    private static final int SOME = 64 << 10;
 
     private final TestMesh mesh = new TestMesh();
 
@@ -132,9 +134,9 @@ class LongTalksTest {
         AtomicLong last = new AtomicLong();
         await().pollInterval(Duration.ofMillis(300)).until(() -> {
             long now = proxy.machinery().sessions().list().iterator().next().received();
-            return last.getAndSet(now) == now;
+            return now > SOME && last.getAndSet(now) == now;
         });
-        assertThat(last.get()).isGreaterThan(64 << 10).isLessThan(MUCH);
+        assertThat(last.get()).isLessThan(MUCH);
     }
 
     @Test

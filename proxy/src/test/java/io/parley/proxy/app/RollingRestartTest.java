@@ -19,6 +19,7 @@ import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.listen.Proxy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,8 @@ class RollingRestartTest {
                 inbound = replace(inbound, SERVER, fixedInbound);
                 outbound = replace(outbound, CLIENT, fixedOutbound);
                 int seen = finished.get();
-                await().until(() -> finished.get() >= seen + CLIENTS || !failures.isEmpty());
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> finished.get() >= seen + CLIENTS || !failures.isEmpty());
             }
             stop.set(true);
             for (Thread client : clients) {

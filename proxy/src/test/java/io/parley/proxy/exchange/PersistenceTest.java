@@ -121,7 +121,7 @@ class PersistenceTest {
                         }
                     }
                 });
-                HttpProxy proxy = proxy(route(limited(null, retries(3, 100, Duration.ofMillis(200)))), server.port())) {
+                HttpProxy proxy = proxy(route(limited(null, retries(3, 100, Duration.ofSeconds(1)))), server.port())) {
             assertThat(ask(proxy)).startsWith("HTTP/1.1 200");
         }
     }

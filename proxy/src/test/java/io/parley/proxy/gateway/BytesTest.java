@@ -215,8 +215,9 @@ class BytesTest {
             udp(60, "empty", 1);
             client.setSoTimeout(200);
             assertThatThrownBy(() -> ask(client, "1")).isInstanceOf(SocketTimeoutException.class);
-            assertThat(gateway.metrics())
-                    .contains("udp_dropped_total{listener=\"" + UDP + "\",cause=\"no-endpoint\"} 1");
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(gateway.metrics())
+                            .contains("udp_dropped_total{listener=\"" + UDP + "\",cause=\"no-endpoint\"} 1"));
         }
     }
 }

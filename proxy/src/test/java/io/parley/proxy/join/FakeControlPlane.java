@@ -64,8 +64,8 @@ final class FakeControlPlane implements AutoCloseable {
         return server.activeLocalPort();
     }
 
-    /** Says what a node is to have of one type. */
-    void publish(String node, ResourceType type, String version, Message... resources) {
+    /** Says what a node is to have of one type. One that comes meanwhile is told so after what there was before. */
+    synchronized void publish(String node, ResourceType type, String version, Message... resources) {
         Map<String, ResourceState.Item> items = new ConcurrentHashMap<>();
         Resources.bytes(resources).forEach((name, bytes) -> items.put(name, item(bytes)));
         ResourceState state = new ResourceState(version, items);
@@ -94,7 +94,7 @@ final class FakeControlPlane implements AutoCloseable {
                 () -> ThreadLocalRandom.current().nextLong());
     }
 
-    private io.parley.link.config.Watch watch(
+    private synchronized io.parley.link.config.Watch watch(
             NodeLink node, List<String> urls, Consumer<Map<String, ResourceState>> watcher) {
         String name = node.principal().name();
         watchers.computeIfAbsent(name, _ -> new CopyOnWriteArrayList<>()).add(watcher);
