@@ -79,16 +79,15 @@ class AttachmentConformanceTest {
 
         bed.http().expectStatus(get(SAME, "missing.example", "/"), 500);
         bed.http().expectStatus(get(SAME, "kind.example", "/"), 500);
-        assertThat(bed.conditions("httproutes", "missing"))
-                .containsExactly("Accepted=True/Accepted", "ResolvedRefs=False/BackendNotFound");
-        assertThat(bed.conditions("httproutes", "kind")).contains("ResolvedRefs=False/InvalidKind");
+        bed.expectConditions("httproutes", "missing", "Accepted=True/Accepted", "ResolvedRefs=False/BackendNotFound");
+        bed.expectConditions("httproutes", "kind", "Accepted=True/Accepted", "ResolvedRefs=False/InvalidKind");
     }
 
     @Test
     void httpRouteReferenceGrant_andPartiallyInvalid() {
         route("grant", "same", "- backendRefs: [{name: web, namespace: attach-web, port: 8080}]");
         bed.http().expectStatus(get(SAME, "grant.example", "/"), 500);
-        assertThat(bed.conditions("httproutes", "grant")).contains("ResolvedRefs=False/RefNotPermitted");
+        bed.expectConditions("httproutes", "grant", "Accepted=True/Accepted", "ResolvedRefs=False/RefNotPermitted");
 
         bed.apply("""
             apiVersion: gateway.networking.k8s.io/v1beta1
@@ -150,8 +149,10 @@ class AttachmentConformanceTest {
 
         bed.http().expectBackend(get(SAME, "both.example", "/"), "v1");
         bed.http().expectBackend(get(ALL, "both.example", "/"), "v1");
-        assertThat(bed.object("httproutes", "attach", "both").at("/status/parents"))
-                .hasSize(2);
+        Patience.until(
+                "both",
+                () -> assertThat(bed.object("httproutes", "attach", "both").at("/status/parents"))
+                        .hasSize(2));
     }
 
     @Test

@@ -158,8 +158,10 @@ class BackendProtocolTest {
 
         bed.service("sliced", "80=kubernetes.io/h2c");
         bed.http().expectProtocol(request, "HTTP/2.0");
-        assertThat(bed.object("httproutes", NAMESPACE, "sliced").toString())
-                .contains("EndpointSlice/protocols/sliced-2");
+        Patience.until(
+                "disagreement",
+                () -> assertThat(bed.object("httproutes", NAMESPACE, "sliced").toString())
+                        .contains("EndpointSlice/protocols/sliced-2"));
     }
 
     private static void declareSlice(int index, String protocol) {

@@ -13,19 +13,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Clients of a {@link ByteBackend}. Each call is a client of its own. */
 final class ByteCalls {
-    private static final int PATIENCE_MILLIS = 2_000;
+    /** Where it is open whether anybody answers. */
+    static final int SHORT_MILLIS = 2_000;
+    /** Where somebody does, however busy the machine is. */
+    static final int LONG_MILLIS = 30_000;
 
     private ByteCalls() {}
 
     /** The name of who answered, if it sent back what it was sent; null if nobody was there. */
-    static @Nullable String tcp(int port) throws IOException {
+    static @Nullable String tcp(int port, int patienceMillis) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return greeted(socket);
+            return greeted(socket, patienceMillis);
         }
     }
 
-    static @Nullable String greeted(Socket socket) throws IOException {
-        socket.setSoTimeout(PATIENCE_MILLIS);
+    static @Nullable String greeted(Socket socket, int patienceMillis) throws IOException {
+        socket.setSoTimeout(patienceMillis);
         BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         String name = in.readLine();
         if (name == null) {
@@ -36,9 +39,9 @@ final class ByteCalls {
     }
 
     /** The name of who answered a datagram. Throws if nobody did for a while. */
-    static String udp(int port) throws IOException {
+    static String udp(int port, int patienceMillis) throws IOException {
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(patienceMillis);
             byte[] text = "hello".getBytes(StandardCharsets.UTF_8);
             socket.send(new DatagramPacket(
                     text, text.length, new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));

@@ -32,6 +32,7 @@ class GatewayLifeTest {
             bed.gateway("edge", "- {name: web, port: %d, protocol: HTTP}".formatted(web));
             bed.route("HTTPRoute", "r", "edge", "one", 80);
             bed.http().expectBackend(get(web, "any.example", "/"), "one");
+            bed.expectConditions("httproutes", "r", "Accepted=True/Accepted", "ResolvedRefs=True/ResolvedRefs");
             JsonNode gateway = bed.object("gateways", SPACE, "edge").at("/status/conditions");
             JsonNode route = bed.object("httproutes", SPACE, "r").path("status");
             first.close();
@@ -63,7 +64,7 @@ class GatewayLifeTest {
                 GatewayBed bed = new GatewayBed(controlPlane, SPACE)) {
             int port;
             bed.service("one", "80");
-            try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            try (ServerSocket taken = new ServerSocket(FreePorts.next(), 1, InetAddress.getLoopbackAddress())) {
                 port = taken.getLocalPort();
                 bed.gateway("edge", """
                     - {name: web, port: %d, protocol: HTTP}

@@ -46,8 +46,7 @@ class HttpConformanceTest {
         route("simple", "- backendRefs: [{name: v1, port: 8080}]");
 
         bed.http().expectBackend(get(PORT, "simple.example", "/"), "v1");
-        assertThat(bed.conditions("httproutes", "simple"))
-                .containsExactly("Accepted=True/Accepted", "ResolvedRefs=True/ResolvedRefs");
+        bed.expectConditions("httproutes", "simple", "Accepted=True/Accepted", "ResolvedRefs=True/ResolvedRefs");
     }
 
     @Test
@@ -123,7 +122,7 @@ class HttpConformanceTest {
         route("none", "- matches: [{path: {value: /}}]");
 
         bed.http().expectStatus(get(PORT, "none.example", "/"), 500);
-        assertThat(bed.conditions("httproutes", "none")).contains("ResolvedRefs=True/ResolvedRefs");
+        bed.expectConditions("httproutes", "none", "Accepted=True/Accepted", "ResolvedRefs=True/ResolvedRefs");
     }
 
     @Test

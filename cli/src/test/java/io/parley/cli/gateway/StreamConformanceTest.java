@@ -55,7 +55,13 @@ class StreamConformanceTest {
     }
 
     private static String call(String protocol, int port) throws IOException {
-        return protocol.equals("TCP") ? String.valueOf(ByteCalls.tcp(port)) : ByteCalls.udp(port);
+        return call(protocol, port, ByteCalls.SHORT_MILLIS);
+    }
+
+    private static String call(String protocol, int port, int patienceMillis) throws IOException {
+        return protocol.equals("TCP")
+                ? String.valueOf(ByteCalls.tcp(port, patienceMillis))
+                : ByteCalls.udp(port, patienceMillis);
     }
 
     private static void expect(String protocol, int port, String name) {
@@ -117,7 +123,7 @@ class StreamConformanceTest {
 
         Map<String, Integer> seen = new TreeMap<>();
         for (int at = 0; at < 20; at++) {
-            seen.merge(call(protocol, port), 1, Integer::sum);
+            seen.merge(call(protocol, port, ByteCalls.LONG_MILLIS), 1, Integer::sum);
         }
         assertThat(seen).isEqualTo(Map.of("one", 14, "two", 6));
     }

@@ -155,7 +155,7 @@ class TlsRouteConformanceTest {
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setServerNames(List.of(new SNIHostName(name)));
             socket.setSSLParameters(parameters);
-            return ByteCalls.greeted(socket);
+            return ByteCalls.greeted(socket, ByteCalls.SHORT_MILLIS);
         }
     }
 }
