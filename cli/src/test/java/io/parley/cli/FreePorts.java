@@ -37,6 +37,17 @@ public final class FreePorts {
         throw new IllegalStateException("no free port after " + CLAIM.getLocalPort());
     }
 
+    /** The first of so many, one after the other, that nobody listens on. */
+    public static int inARow(int count) {
+        int first = next();
+        for (int last = first; last < first + count - 1; ) {
+            int port = next();
+            first = port == last + 1 ? first : port;
+            last = port;
+        }
+        return first;
+    }
+
     private static ServerSocket claim() {
         IOException last = null;
         for (int range = 0; range < RANGES; range++) {

@@ -3,6 +3,7 @@ package io.parley.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -27,7 +28,7 @@ class DemoIT {
 
     @Test
     void theToursCommandsDoWhatTheySayAndCtrlCLeavesNothingButTheFolder(@TempDir Path folder) throws Exception {
-        int first = fiveFreePorts();
+        int first = FreePorts.inARow(5);
         Path seen = folder.resolve("seen.txt");
         Process demo = start(
                 folder,
@@ -94,18 +95,6 @@ class DemoIT {
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(line + "\n" + printed).isZero();
         return printed;
-    }
-
-    private static int fiveFreePorts() throws IOException {
-        for (int attempt = 0; attempt < 100; attempt++) {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                int port = first.getLocalPort();
-                if (port < 65000 && isFree(port + 1) && isFree(port + 2) && isFree(port + 3) && isFree(port + 4)) {
-                    return port;
-                }
-            }
-        }
-        throw new IllegalStateException("no five free ports in a row");
     }
 
     private static boolean isFree(int port) {

@@ -3,12 +3,10 @@ package io.parley.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.cli.FreePorts;
 import io.parley.control.app.HostPort;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -20,7 +18,7 @@ class DemoTest {
     void showsWhatEachOfTheFourServicesAgreedOnAndNoVisitFails(@TempDir Path folder) throws Exception {
         StringWriter seen = new StringWriter();
         HostPort any = HostPort.parse("127.0.0.1:0");
-        var settings = new Demo.Settings(folder.resolve("demo"), any, any, fiveFreePorts());
+        var settings = new Demo.Settings(folder.resolve("demo"), any, any, FreePorts.inARow(5));
         Demo demo = Demo.start(settings, new PrintWriter(seen, true));
         Thread running = Thread.ofVirtual().start(() -> {
             try {
@@ -43,26 +41,6 @@ class DemoTest {
         } finally {
             demo.close();
             running.join();
-        }
-    }
-
-    private static int fiveFreePorts() throws IOException {
-        for (int attempt = 0; attempt < 100; attempt++) {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                int port = first.getLocalPort();
-                if (port < 65000 && isFree(port + 1) && isFree(port + 2) && isFree(port + 3) && isFree(port + 4)) {
-                    return port;
-                }
-            }
-        }
-        throw new IllegalStateException("no five free ports in a row");
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
         }
     }
 }
