@@ -113,8 +113,7 @@ class InterceptedNamesTest {
     }
 
     private static String get(String address) throws IOException, InterruptedException {
-        try (HttpClient http =
-                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
+        try (HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
             return http.send(
                             HttpRequest.newBuilder(URI.create("http://" + address + "/"))
                                     .build(),
