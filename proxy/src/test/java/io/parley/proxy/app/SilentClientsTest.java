@@ -39,6 +39,17 @@ class SilentClientsTest {
             Duration.ofMinutes(5),
             Duration.ofSeconds(10));
 
+    /** For clients that say something, however late a busy machine lets them. */
+    private static final Timeouts PATIENT = new Timeouts(
+            SHORT.serverFirstGrace(),
+            Duration.ofSeconds(2),
+            SHORT.partial(),
+            SHORT.header(),
+            SHORT.handshake(),
+            SHORT.connect(),
+            SHORT.idle(),
+            SHORT.drain());
+
     private final TestMesh mesh = new TestMesh();
     private Server server;
 
@@ -84,7 +95,7 @@ class SilentClientsTest {
 
     @Test
     void aServiceDeclaredTlsIsNotDialledForOneWhoSaysNothing() throws IOException {
-        Proxy proxy = mesh.start(CLIENT, outboundTls());
+        Proxy proxy = mesh.start(CLIENT, outboundTls(SHORT));
         try (Client _ = Client.to(proxy.address("outbound"))) {
             assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("client-silent");
         }
@@ -93,7 +104,7 @@ class SilentClientsTest {
 
     @Test
     void norForOneWhoseClientHelloStops() throws IOException {
-        Proxy proxy = mesh.start(CLIENT, outboundTls());
+        Proxy proxy = mesh.start(CLIENT, outboundTls(PATIENT));
         byte[] hello = ByteBufUtil.getBytes(Hello.forName("a.example"), 0, 100);
         try (Client client = Client.to(proxy.address("outbound"))) {
             client.send(hello);
@@ -104,7 +115,7 @@ class SilentClientsTest {
 
     @Test
     void norForOneWhoEndsAmidTheClientHello() throws IOException {
-        Proxy proxy = mesh.start(CLIENT, outboundTls());
+        Proxy proxy = mesh.start(CLIENT, outboundTls(PATIENT));
         byte[] hello = ByteBufUtil.getBytes(Hello.forName("a.example"), 0, 100);
         try (Client client = Client.to(proxy.address("outbound"))) {
             client.send(hello).finishSending();
@@ -117,7 +128,7 @@ class SilentClientsTest {
         return config(SHORT, List.of(redirected(server.port(), open(protocol))));
     }
 
-    private ProxyConfig outboundTls() {
-        return config(SHORT, List.of(outbound("app", declared(Protocol.TLS))), cluster("app", plain(server.port())));
+    private ProxyConfig outboundTls(Timeouts timeouts) {
+        return config(timeouts, List.of(outbound("app", declared(Protocol.TLS))), cluster("app", plain(server.port())));
     }
 }

@@ -155,8 +155,9 @@ class Http2ClientTest {
         AtomicInteger requests = new AtomicInteger();
         try (Server server = server((peer, _) -> {
                     while (true) {
-                        peer.reset(peer.request(), Http2Error.INTERNAL_ERROR);
+                        int stream = peer.request();
                         requests.incrementAndGet();
+                        peer.reset(stream, Http2Error.INTERNAL_ERROR);
                     }
                 });
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
