@@ -46,7 +46,9 @@ class ExplainCommandTest {
     static void start() {
         controlPlane = TestControlPlane.start(data);
         controlPlane.apply(SHOP);
+        // The model follows what is stored, one after the other.
         await().until(() -> parley("inspect", "services").out().contains("orders"));
+        await().until(() -> parley("inspect", "policies").out().contains("slow"));
     }
 
     @AfterAll

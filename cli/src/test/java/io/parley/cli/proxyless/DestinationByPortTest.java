@@ -2,6 +2,7 @@ package io.parley.cli.proxyless;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.grpc.CallOptions;
 import io.grpc.Grpc;
@@ -51,8 +52,9 @@ class DestinationByPortTest {
                 String token = Files.readString(mesh.token("mail-1"));
                 assertThat(profile(channel, token, "10.0.0.1:25").getOpaqueProtocol())
                         .isTrue();
-                assertThat(profile(channel, token, "10.0.0.1:25").getEndpoint().hasTlsIdentity())
-                        .isTrue();
+                // The model follows what is stored.
+                await().until(() ->
+                        profile(channel, token, "10.0.0.1:25").getEndpoint().hasTlsIdentity());
                 assertThat(profile(channel, token, "10.0.0.2:25").getEndpoint().hasTlsIdentity())
                         .as("of another mesh")
                         .isFalse();
