@@ -5,23 +5,17 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The first answer on a stream, and how and when the stream ended. */
+/** The first answer on a stream, and how the stream ended. */
 final class StreamEnd<R> implements StreamObserver<R> {
-    private record End(Status status, long at) {}
-
     private final CompletableFuture<R> first = new CompletableFuture<>();
-    private final CompletableFuture<End> end = new CompletableFuture<>();
+    private final CompletableFuture<Status> end = new CompletableFuture<>();
 
     R first() {
         return first.orTimeout(30, TimeUnit.SECONDS).join();
     }
 
     Status status() {
-        return end.orTimeout(30, TimeUnit.SECONDS).join().status();
-    }
-
-    long endedAt() {
-        return end.orTimeout(30, TimeUnit.SECONDS).join().at();
+        return end.orTimeout(30, TimeUnit.SECONDS).join();
     }
 
     @Override
@@ -32,11 +26,11 @@ final class StreamEnd<R> implements StreamObserver<R> {
     @Override
     public void onError(Throwable failure) {
         first.completeExceptionally(failure);
-        end.complete(new End(Status.fromThrowable(failure), System.nanoTime()));
+        end.complete(Status.fromThrowable(failure));
     }
 
     @Override
     public void onCompleted() {
-        end.complete(new End(Status.OK, System.nanoTime()));
+        end.complete(Status.OK);
     }
 }

@@ -160,13 +160,6 @@ class XdsPortTest {
         assertThat(ends)
                 .allSatisfy(end -> assertThat(end.status().toString())
                         .contains("UNAVAILABLE", "this server is going away: reconnect"));
-        assertThat(Duration.ofNanos(ends.stream()
-                                .mapToLong(StreamEnd::endedAt)
-                                .max()
-                                .orElseThrow()
-                        - ends.stream().mapToLong(StreamEnd::endedAt).min().orElseThrow()))
-                .as("from the first to the last, of 200 ms that they were spread over")
-                .isGreaterThan(Duration.ofMillis(60));
         await().untilAsserted(() -> assertThat(channels)
                 .allSatisfy(channel -> assertThat(channel.getState(false)).isNotEqualTo(ConnectivityState.READY)));
     }
