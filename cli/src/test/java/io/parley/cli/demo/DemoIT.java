@@ -68,7 +68,8 @@ class DemoIT {
     }
 
     private static Process start(Path folder, Path out, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+        // Whoever runs this in the background has all that it starts ignore Ctrl-C.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", LAUNCHER.toString()));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
