@@ -39,15 +39,14 @@ record Entry(Session session, Machinery machinery, Timeouts timeouts) {
      * @param number by which configuration knows the port, should the permission be revoked later
      */
     boolean authorize(InboundPort port, int number, @Nullable SpiffeId client, String target) {
-        boolean allowed = port.authorization().allows(client);
+        boolean allowed = port.authorization().allows(client)
+                && machinery.sessions().admit(session, new Session.Admitted(number, client, target));
         String name = client == null ? "" : client.toString();
         machinery
                 .telemetry()
                 .authorization(allowed ? Telemetry.Verdict.ALLOW : Telemetry.Verdict.DENY, target, name)
                 .increment();
-        if (allowed) {
-            session.admitted(number, client, target);
-        } else {
+        if (!allowed) {
             refuse(
                     "denied",
                     client == null

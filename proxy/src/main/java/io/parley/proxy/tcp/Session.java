@@ -141,8 +141,8 @@ public final class Session {
         names = List.copyOf(shown);
     }
 
-    void admitted(int port, @Nullable SpiffeId client, String target) {
-        admitted = new Admitted(port, client, target);
+    void admitted(Admitted now) {
+        admitted = now;
     }
 
     /** What is to be done once, on its event loop, if it is still open when somebody looks. */

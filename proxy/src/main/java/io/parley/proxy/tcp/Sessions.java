@@ -24,6 +24,9 @@ public final class Sessions {
     private final LongSupplier ticker;
     private final Consumer<Session> onClose;
 
+    /** By the names of their listeners. */
+    private volatile Map<String, Routing> rules = Map.of();
+
     /** Tells {@code onClose}, which must not block, of each connection when it is over. */
     public Sessions(LongSupplier ticker, Consumer<Session> onClose) {
         this.ticker = ticker;
@@ -94,12 +97,12 @@ public final class Sessions {
         });
     }
 
-    /** Closes connections to the application whose clients may no longer use the port. */
+    /** Closes connections to the application whose clients may no longer use the port, by the rules of each listener that hold from now on. */
     public void closeRevoked(Map<String, Routing> byListener, Telemetry telemetry) {
+        rules = Map.copyOf(byListener);
         for (Session session : open.keySet()) {
             Session.Admitted admitted = session.admitted();
-            Routing routing = byListener.get(session.accepted().listener());
-            if (admitted != null && routing != null && isRevoked(session.names(), admitted, routing)) {
+            if (admitted != null && isRevoked(session, admitted)) {
                 SpiffeId client = admitted.client();
                 telemetry
                         .authorization(
@@ -110,12 +113,26 @@ public final class Sessions {
         }
     }
 
+    /**
+     * Lets a connection to the application in, unless the rules have changed since it came: it has been on its way, maybe for as long as a
+     * handshake and a header may take. Those who change the rules look at who is in, and this looks at the rules after it has said who is in: one of the two sees the other.
+     *
+     * @return whether it is in
+     */
+    boolean admit(Session session, Session.Admitted admitted) {
+        session.admitted(admitted);
+        return !isRevoked(session, admitted);
+    }
+
     /** By the rules of today a client may come by another of its names than when it was let in. */
-    private static boolean isRevoked(List<SpiffeId> names, Session.Admitted admitted, Routing routing) {
-        return routing.inbound(admitted.port())
-                .map(InboundPort::authorization)
-                .filter(rules -> !rules.allows(names.isEmpty() ? admitted.client() : rules.comesBy(names)))
-                .isPresent();
+    private boolean isRevoked(Session session, Session.Admitted admitted) {
+        Routing today = rules.get(session.accepted().listener());
+        List<SpiffeId> names = session.names();
+        return today != null
+                && today.inbound(admitted.port())
+                        .map(InboundPort::authorization)
+                        .filter(port -> !port.allows(names.isEmpty() ? admitted.client() : port.comesBy(names)))
+                        .isPresent();
     }
 
     /** Closes everything that is still open. */

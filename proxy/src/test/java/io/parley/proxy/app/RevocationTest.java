@@ -20,6 +20,8 @@ import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tls.PeerIdentity;
+import io.parley.wire.header.ConnectionHeader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,25 @@ class RevocationTest {
                     .contains("inbound_tcp_authz_allow_total" + port + GATEWAY + "\"} 1\n")
                     .contains("inbound_tcp_authz_terminate_total" + port + CLIENT + "\"} 1\n")
                     .doesNotContain("inbound_tcp_authz_terminate_total" + port + GATEWAY);
+        }
+    }
+
+    /** The rules of when it came would let it in. */
+    @Test
+    void aConnectionThatIsOnItsWayInWhenThePermissionIsTakenBackIsRefused() throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy inbound = mesh.start(SERVER, allowing(server, CLIENT, GATEWAY));
+            String name = PeerIdentity.serverName(SERVER);
+            try (PeerProxy peer = PeerProxy.connect(
+                    inbound.address("inbound"), mesh.credentials(CLIENT), name, ConnectionHeader.ALPN)) {
+                inbound.apply(at(inbound, allowing(server, GATEWAY)));
+                peer.send(PeerProxy.bytes(ConnectionHeader.toPort(server.port(), null), "a"));
+                assertThat(peer.isCutOff()).isTrue();
+            }
+            assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("denied");
+            assertThat(inbound.machinery().telemetry().render())
+                    .contains("inbound_tcp_authz_deny_total{target=\"port " + server.port() + "\",client_id=\"" + CLIENT
+                            + "\"} 1\n");
         }
     }
 
