@@ -75,6 +75,7 @@ public final class Way {
 
     private final Function<String, HttpSeries> series;
     private volatile Table table;
+    private volatile boolean over;
 
     public Way(HttpConfig config, Direction direction, String target, HttpTelemetry telemetry, long now) {
         this.series = route -> telemetry.route(direction, target, route);
@@ -94,5 +95,14 @@ public final class Way {
         if (!config.equals(table.config)) {
             table = new Table(config, series, now, table);
         }
+    }
+
+    /** It is no longer configured, and never will be again. */
+    public void end() {
+        over = true;
+    }
+
+    boolean isOver() {
+        return over;
     }
 }

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.Connection;
+import io.parley.proxy.exchange.Departure;
 import io.parley.proxy.exchange.Exchange;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.exchange.LocalAnswer;
@@ -43,7 +44,6 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
-    private static final long GRACE_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final HttpLoop loop;
     private final Connection connection;
@@ -54,6 +54,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     private final Http1Answers answers;
     private final Incoming held = new Incoming();
     private final RequestBody body;
+    private final Departure departure;
     private State state = State.IDLE;
     private boolean processing;
     private boolean plain;
@@ -62,8 +63,6 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     private int headLength;
     private int seen;
     private long since;
-    private boolean draining;
-    private long drainAt;
 
     public Http1Server(HttpLoop loop, Connection connection, Way way, Http1Scratch scratch) {
         this.loop = loop;
@@ -74,6 +73,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         this.answers = new Http1Answers(this, connection);
         this.exchange = new Exchange(loop, connection, way, this, answers);
         this.body = new RequestBody(held, exchange);
+        this.departure = new Departure(way);
         this.since = loop.now();
     }
 
@@ -240,13 +240,13 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     /** Whether the connection goes on after the answer that is about to begin; once no, always no. */
     boolean isKept() {
-        keptAlive &= !draining && (state == State.ANSWER || state == State.WAITING);
+        keptAlive &= !departure.isWanted() && (state == State.ANSWER || state == State.WAITING);
         return keptAlive;
     }
 
     /** Whether a request has said, or a drain wants, that the connection ends. */
     boolean mayBeKept() {
-        return keptAlive && !draining;
+        return keptAlive && !departure.isWanted();
     }
 
     /** The answer is that both sides speak something else from now on. */
@@ -360,9 +360,10 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     @Override
     public void sweep(long now) {
         HttpTimeouts timeouts = way.config().timeouts();
+        departure.beginsByItself(now);
         switch (state) {
             case IDLE -> {
-                if (isPast(now, timeouts.idle()) || (draining && now - drainAt >= 0)) {
+                if (isPast(now, timeouts.idle()) || departure.isDue(now)) {
                     connection.ends("idle", "");
                     channel.close();
                 }
@@ -393,7 +394,6 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     @Override
     public void drain() {
-        draining = true;
-        drainAt = loop.now() + GRACE_NANOS;
+        departure.begin(loop.now());
     }
 }

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.parley.proxy.exchange.Connection;
+import io.parley.proxy.exchange.Departure;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig;
@@ -22,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A client's connection of HTTP/2. */
 public final class Http2Server implements HttpLoop.Swept {
-    private static final long GRACE_NANOS = Duration.ofSeconds(5).toNanos();
     private static final int RATIO_RESETS = 500;
 
     private final HttpLoop loop;
     private final Connection connection;
     private final Way way;
+    private final Departure departure;
     private final Channel channel;
     private final Http2Link link;
     private final Http2Connection.PropertyKey key;
@@ -35,8 +36,6 @@ public final class Http2Server implements HttpLoop.Swept {
     private long idleSince;
     private long midwaySince;
     private int wholeThen = -1;
-    private long drainAt;
-    private boolean draining;
     private boolean lastNamed;
     private boolean inputEnded;
     private long opened;
@@ -46,6 +45,7 @@ public final class Http2Server implements HttpLoop.Swept {
         this.loop = loop;
         this.connection = connection;
         this.way = way;
+        this.departure = new Departure(way);
         this.channel = connection.channel();
         this.frames = new Frames(new FrameBudget(loop::now));
         HttpConfig config = way.config();
@@ -163,7 +163,10 @@ public final class Http2Server implements HttpLoop.Swept {
     @Override
     public void sweep(long now) {
         Http2Connection streams = link.connection();
-        if (draining && now - drainAt >= 0 && !lastNamed) {
+        if (departure.beginsByItself(now)) {
+            goAway(Integer.MAX_VALUE);
+        }
+        if (departure.isDue(now) && !lastNamed) {
             lastNamed = true;
             goAway(streams.remote().lastStreamCreated());
         }
@@ -208,8 +211,7 @@ public final class Http2Server implements HttpLoop.Swept {
     /** RFC 9113 6.8: first a warning that names no stream, so that none that is on its way is lost; later the last that was taken. */
     @Override
     public void drain() {
-        draining = true;
-        drainAt = loop.now() + GRACE_NANOS;
+        departure.begin(loop.now());
         goAway(Integer.MAX_VALUE);
     }
 

@@ -225,6 +225,10 @@ public final class Proxy implements AutoCloseable {
             bindingAgain.cancel(false);
             bindingAgain = null;
         }
+        machinery
+                .sessions()
+                .rules(next.listeners().stream()
+                        .collect(Collectors.toMap(ListenerConfig::name, ListenerConfig::routing)));
         List<Listening> fresh = bound.opened;
         List<String> failed = bound.failed.stream().map(Unbound::listener).toList();
         machinery.clusters().update(next.clusters().values());
@@ -242,7 +246,7 @@ public final class Proxy implements AutoCloseable {
                 .toList();
         closeUnwanted(names, fresh);
         fresh.forEach(this::open);
-        closeRevoked(next);
+        machinery.sessions().closeRevoked(machinery.telemetry());
         unbound = bound.failed;
         if (config.equals(next)) {
             return;
@@ -253,12 +257,6 @@ public final class Proxy implements AutoCloseable {
                 next.version(),
                 listeners.size(),
                 next.clusters().size());
-    }
-
-    private void closeRevoked(ProxyConfig next) {
-        Map<String, Routing> byListener =
-                next.listeners().stream().collect(Collectors.toMap(ListenerConfig::name, ListenerConfig::routing));
-        machinery.sessions().closeRevoked(byListener, machinery.telemetry());
     }
 
     private void closeUnwanted(List<String> names, List<Listening> fresh) {

@@ -29,20 +29,22 @@ final class Ways {
         this.telemetry = telemetry;
     }
 
-    /** Takes over what is configured now; open connections see it with their next request. */
+    /** Takes over what is configured now; open connections see it with their next request. Those on a way that is gone come to their end. */
     synchronized void update(Collection<ListenerConfig> listeners) {
         Map<String, HttpConfig> now = new HashMap<>();
         listeners.stream()
                 .flatMap(listener -> listener.routing().requests())
                 .forEach(config -> now.put(config.name(), config));
         current = now;
-        configured.keySet().retainAll(now.keySet());
         long at = surroundings.ticker().getAsLong();
-        configured.forEach((name, way) -> {
-            HttpConfig config = now.get(name);
-            if (config != null) {
-                way.update(config, at);
+        configured.entrySet().removeIf(known -> {
+            HttpConfig config = now.get(known.getKey());
+            if (config == null) {
+                known.getValue().end();
+            } else {
+                known.getValue().update(config, at);
             }
+            return config == null;
         });
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The connections that are open, for the admin page, the idle check and the drain. */
 public final class Sessions {
@@ -24,8 +25,8 @@ public final class Sessions {
     private final LongSupplier ticker;
     private final Consumer<Session> onClose;
 
-    /** By the names of their listeners. */
-    private volatile Map<String, Routing> rules = Map.of();
+    /** By the names of their listeners; null until somebody has said. */
+    private volatile @Nullable Map<String, Routing> rules;
 
     /** Tells {@code onClose}, which must not block, of each connection when it is over. */
     public Sessions(LongSupplier ticker, Consumer<Session> onClose) {
@@ -97,12 +98,17 @@ public final class Sessions {
         });
     }
 
-    /** Closes connections to the application whose clients may no longer use the port, by the rules of each listener that hold from now on. */
-    public void closeRevoked(Map<String, Routing> byListener, Telemetry telemetry) {
+    /** Says what holds for each listener from now on. To be said before any connection is accepted by it. */
+    public void rules(Map<String, Routing> byListener) {
         rules = Map.copyOf(byListener);
+    }
+
+    /** Closes connections to the application whose clients may no longer use the port. */
+    public void closeRevoked(Telemetry telemetry) {
         for (Session session : open.keySet()) {
             Session.Admitted admitted = session.admitted();
-            if (admitted != null && isRevoked(session, admitted)) {
+            Routing today = today(session);
+            if (admitted != null && today != null && isRevoked(session.names(), admitted, today)) {
                 SpiffeId client = admitted.client();
                 telemetry
                         .authorization(
@@ -114,25 +120,29 @@ public final class Sessions {
     }
 
     /**
-     * Lets a connection to the application in, unless the rules have changed since it came: it has been on its way, maybe for as long as a
-     * handshake and a header may take. Those who change the rules look at who is in, and this looks at the rules after it has said who is in: one of the two sees the other.
+     * Lets a connection to the application in, unless the rules have changed since it came, or its listener is gone: it has been on its way,
+     * maybe for as long as a handshake and a header may take. Whoever changes the rules looks at who is in afterwards, and this looks at
+     * the rules after it has said who is in: one of the two sees the other.
      *
      * @return whether it is in
      */
     boolean admit(Session session, Session.Admitted admitted) {
         session.admitted(admitted);
-        return !isRevoked(session, admitted);
+        Routing today = today(session);
+        return today == null ? rules == null : !isRevoked(session.names(), admitted, today);
+    }
+
+    private @Nullable Routing today(Session session) {
+        Map<String, Routing> known = rules;
+        return known == null ? null : known.get(session.accepted().listener());
     }
 
     /** By the rules of today a client may come by another of its names than when it was let in. */
-    private boolean isRevoked(Session session, Session.Admitted admitted) {
-        Routing today = rules.get(session.accepted().listener());
-        List<SpiffeId> names = session.names();
-        return today != null
-                && today.inbound(admitted.port())
-                        .map(InboundPort::authorization)
-                        .filter(port -> !port.allows(names.isEmpty() ? admitted.client() : port.comesBy(names)))
-                        .isPresent();
+    private static boolean isRevoked(List<SpiffeId> names, Session.Admitted admitted, Routing today) {
+        return today.inbound(admitted.port())
+                .map(InboundPort::authorization)
+                .filter(port -> !port.allows(names.isEmpty() ? admitted.client() : port.comesBy(names)))
+                .isPresent();
     }
 
     /** Closes everything that is still open. */

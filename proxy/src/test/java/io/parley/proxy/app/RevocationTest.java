@@ -81,6 +81,22 @@ class RevocationTest {
         }
     }
 
+    /** Nothing could take the permission back any more. */
+    @Test
+    void soIsOneWhoseListenerIsGone() throws IOException {
+        try (Server server = Server.echo()) {
+            Proxy inbound = mesh.start(SERVER, allowing(server, CLIENT));
+            String name = PeerIdentity.serverName(SERVER);
+            try (PeerProxy peer = PeerProxy.connect(
+                    inbound.address("inbound"), mesh.credentials(CLIENT), name, ConnectionHeader.ALPN)) {
+                inbound.apply(config(List.of()));
+                peer.send(PeerProxy.bytes(ConnectionHeader.toPort(server.port(), null), "a"));
+                assertThat(peer.isCutOff()).isTrue();
+            }
+            assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("denied");
+        }
+    }
+
     private static ProxyConfig allowing(Server server, SpiffeId... clients) {
         InboundPort port = new InboundPort(
                 declared(Protocol.OPAQUE), new Authorization(Strangers.REFUSED, Set.of(clients), Set.of()));

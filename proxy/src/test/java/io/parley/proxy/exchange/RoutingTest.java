@@ -18,6 +18,7 @@ import io.parley.proxy.http.FieldEdits.Edit;
 import io.parley.proxy.http.FieldEdits.Kind;
 import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.FieldMatch.Sense;
+import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.PathMatch;
 import io.parley.proxy.http.PathRewrite;
 import io.parley.proxy.http.Policies;
@@ -245,6 +246,26 @@ class RoutingTest {
                     HttpProxy.cluster("app", Version.HTTP1, server.port()),
                     HttpProxy.cluster("other", Version.HTTP1, other.port()));
             assertThat(client.ask(request)).isEqualTo("two");
+        }
+    }
+
+    /** What is configured instead, if anything, need not be meant for it. */
+    @Test
+    void aConnectionWhoseWayIsNoLongerConfiguredEndsWithItsNextAnswer() throws IOException {
+        try (HttpProxy proxy = routing(Route.to("app"));
+                Client client = Client.to(proxy.address())) {
+            String request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+            assertThat(client.ask(request)).isEqualTo("one");
+            proxy.apply(
+                    HttpConfig.simple("another", "other", HttpConfig.Forwarding.KEPT),
+                    HttpProxy.cluster("app", Version.HTTP1, server.port()),
+                    HttpProxy.cluster("other", Version.HTTP1, other.port()));
+            assertThat(client.send(request).readAll())
+                    .containsIgnoringCase("connection: close\r\n")
+                    .endsWith("one");
+            try (Client next = Client.to(proxy.address())) {
+                assertThat(next.ask(request)).isEqualTo("two");
+            }
         }
     }
 }

@@ -147,11 +147,11 @@ final class Assembly {
         return known;
     }
 
-    /** What holds for HTTP on a chain's connections; null if it has no connection manager. */
+    /** What holds for HTTP on a chain's connections, which find it again by its name when it changes; null if it has no connection manager. */
     @Nullable
     HttpConfig http(Chain chain, ReadListener listener) {
         Forwarding clients = listener.direction() == Direction.OUTBOUND ? Forwarding.KEPT : Forwarding.FROM_MEMBERS;
-        String name = listener.name() + " " + chain.at();
+        String name = listener.name() + " " + chain.match().text();
         return switch (chain.goal()) {
             case Goal.ToCluster _ -> null;
             case Goal.ByRoutes(var routes, var http) ->

@@ -9,6 +9,8 @@ import io.parley.proxy.config.xds.http.HttpReading;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,15 @@ record Chain(
         Match {
             addresses = Set.copyOf(addresses);
             names = List.copyOf(names);
+        }
+
+        /** The same for the same connections, wherever among others the chain stands, and another one for any others. */
+        String text() {
+            Stream<String> dialled =
+                    addresses.stream().map(InetAddress::getHostAddress).sorted();
+            return Stream.of(dialled, Stream.of("port " + port), names.stream().sorted())
+                    .flatMap(part -> part)
+                    .collect(Collectors.joining(" "));
         }
     }
 

@@ -112,6 +112,58 @@ class XdsConfigTest {
         assertThat(byDestination().targets()).containsOnlyKeys(new InetSocketAddress("10.0.0.1", 80));
     }
 
+    /** Connections that are open go by it: another service's would lead them there. */
+    @Test
+    void whatHoldsForAServicesRequestsKeepsItsNameWhenAnotherServiceComesOrGoes() {
+        config.release();
+        put(ResourceType.CLUSTER, staticCluster("web", 80));
+        put(ResourceType.ROUTE, routesToWeb());
+        FilterChain first = requestsFor("10.0.0.1");
+        FilterChain second = requestsFor("10.0.0.2");
+        Listener.Builder transparent = outbound("outbound", 4140, first).setUseOriginalDst(BoolValue.of(true));
+        put(ResourceType.LISTENER, transparent.addFilterChains(second).build());
+        String name = requestsTo("10.0.0.2");
+        assertThat(name).isNotEqualTo(requestsTo("10.0.0.1"));
+
+        put(
+                ResourceType.LISTENER,
+                transparent.clearFilterChains().addFilterChains(second).build());
+
+        assertThat(requestsTo("10.0.0.2")).isEqualTo(name);
+    }
+
+    private static RouteConfiguration routesToWeb() {
+        return RouteConfiguration.newBuilder()
+                .setName("routes")
+                .addVirtualHosts(VirtualHost.newBuilder()
+                        .setName("all")
+                        .addDomains("*")
+                        .addRoutes(Route.newBuilder()
+                                .setMatch(RouteMatch.newBuilder().setPrefix("/"))
+                                .setRoute(RouteAction.newBuilder().setCluster("web"))))
+                .build();
+    }
+
+    private static FilterChain requestsFor(String address) {
+        Filter manager = filter(
+                "hcm",
+                HttpConnectionManager.newBuilder()
+                        .setStatPrefix("x")
+                        .setRds(Rds.newBuilder().setRouteConfigName("routes"))
+                        .build());
+        return FilterChain.newBuilder()
+                .setFilterChainMatch(destination(address, 80))
+                .addFilters(manager)
+                .build();
+    }
+
+    private String requestsTo(String address) {
+        return Objects.requireNonNull(
+                        Objects.requireNonNull(byDestination().targets().get(new InetSocketAddress(address, 80)))
+                                .http())
+                .name();
+    }
+
     private Routing.ByDestination byDestination() {
         return (Routing.ByDestination) now().listeners().getFirst().routing();
     }
@@ -244,17 +296,7 @@ class XdsConfigTest {
                                 FilterChain.newBuilder().addFilters(manager).build())
                         .build());
         assertThat(config.referred(ResourceType.ROUTE)).containsExactly("routes");
-        put(
-                ResourceType.ROUTE,
-                RouteConfiguration.newBuilder()
-                        .setName("routes")
-                        .addVirtualHosts(VirtualHost.newBuilder()
-                                .setName("all")
-                                .addDomains("*")
-                                .addRoutes(Route.newBuilder()
-                                        .setMatch(RouteMatch.newBuilder().setPrefix("/"))
-                                        .setRoute(RouteAction.newBuilder().setCluster("web"))))
-                        .build());
+        put(ResourceType.ROUTE, routesToWeb());
         Routing.Fixed fixed = (Routing.Fixed) now().listeners().getFirst().routing();
         assertThat(fixed.target().cluster()).isEqualTo("web");
         assertThat(fixed.target().declared().value()).isEqualTo(Protocol.DETECT);
