@@ -112,10 +112,7 @@ public final class UdpListener implements Listening {
     @Override
     public ChannelFuture close() {
         Channel bound = bound();
-        bound.closeFuture().addListener(_ -> {
-            sessions.values().forEach(UdpSession::close);
-            sessions.clear();
-        });
+        bound.closeFuture().addListener(_ -> List.copyOf(sessions.keySet()).forEach(this::forget));
         return bound.close();
     }
 

@@ -209,6 +209,19 @@ class BytesTest {
     }
 
     @Test
+    void aListenerThatIsGoneHasNoSessions() throws IOException {
+        try (DatagramSocket one = answering("one ");
+                DatagramSocket client = client()) {
+            gateway.backend(Gateway.cluster("a"), one.getLocalPort());
+            udp(60, "a", 1);
+            assertThat(ask(client, "1")).isEqualTo("one 1");
+            assertThat(gateway.metrics()).contains("udp_open_sessions{listener=\"" + UDP + "\"} 1");
+            gateway.untell(ResourceType.LISTENER, UDP);
+            Awaitility.await().until(() -> gateway.metrics().contains("udp_open_sessions{listener=\"" + UDP + "\"} 0"));
+        }
+    }
+
+    @Test
     void datagramsForNobodyAreDroppedAndCounted() throws IOException {
         try (DatagramSocket client = client()) {
             gateway.backend(Gateway.cluster("empty"));
