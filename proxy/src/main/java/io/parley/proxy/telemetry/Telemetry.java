@@ -7,14 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All numbers of the proxy. Names follow Linkerd's, so that dashboards made for it find them. */
@@ -67,7 +64,7 @@ public final class Telemetry {
         }
     }
 
-    static final int MAX_SERVER_NAMES = 100;
+    static final int MAX_WITH_SERVER_NAME = 100;
     private static final String COUNTER = "counter";
     private static final List<String> SIDE_LABELS =
             List.of("direction", "peer", "tls", "no_tls_reason", "client_id", "server_id", "target", "sni");
@@ -188,15 +185,17 @@ public final class Telemetry {
         return made;
     }
 
-    /** Strangers choose these names: they shall not be able to use up the series of members. */
+    /** Strangers choose these names, on any port: they shall not be able to use up the series of members. */
     private boolean hasRoomFor(@Nullable String serverName) {
-        if (serverName == null || serverName.isEmpty()) {
-            return true;
-        }
-        Set<String> names = sides.keySet().stream()
-                .flatMap(side -> Stream.ofNullable(side.serverName()))
-                .collect(Collectors.toSet());
-        return names.size() < MAX_SERVER_NAMES || names.contains(serverName);
+        return !isAskedFor(serverName)
+                || sides.keySet().stream()
+                                .filter(side -> isAskedFor(side.serverName()))
+                                .count()
+                        < MAX_WITH_SERVER_NAME;
+    }
+
+    private static boolean isAskedFor(@Nullable String serverName) {
+        return serverName != null && !serverName.isEmpty() && !serverName.equals(Family.OVERFLOW);
     }
 
     private TcpSeries series(Side side) {

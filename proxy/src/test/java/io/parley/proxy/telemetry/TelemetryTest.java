@@ -49,7 +49,25 @@ class TelemetryTest {
         assertThat(telemetry.render())
                 .contains("client_id=\"late\"")
                 .contains("sni=\"name-0\"} 1\n")
-                .contains("target=\"port 80\",sni=\"other\"} " + (2_000 - Telemetry.MAX_SERVER_NAMES) + "\n");
+                .contains("target=\"port 80\",sni=\"other\"} " + (2_000 - Telemetry.MAX_WITH_SERVER_NAME) + "\n");
+    }
+
+    @Test
+    void namesThatAreAskedForOnManyPortsAreBoundedTogether() {
+        for (int i = 0; i < 10; i++) {
+            for (int port = 80; port < 100; port++) {
+                telemetry
+                        .side(new Telemetry.Side(
+                                Direction.INBOUND, "src", "no_tls_from_remote", null, "port " + port, "name-" + i))
+                        .opened()
+                        .increment();
+            }
+        }
+
+        assertThat(telemetry.render().lines().filter(line -> line.startsWith("tcp_open_total{")))
+                .filteredOn(line -> line.contains("sni=\"name-"))
+                .hasSize(Telemetry.MAX_WITH_SERVER_NAME);
+        assertThat(telemetry.render()).contains("target=\"port 80\",sni=\"other\"} 5\n");
     }
 
     @Test
