@@ -1,7 +1,5 @@
 package io.parley.proxy.balance;
 
-import io.netty.channel.ChannelException;
-
 /** One connection to an endpoint, from the moment it is chosen to the moment it is closed. Used on one event loop only. */
 public final class Attempt {
     private enum Stage {
@@ -37,9 +35,9 @@ public final class Attempt {
         }
     }
 
-    /** The endpoint could not be reached, or is not who it should be; or this machine has no socket left to dial it with, which is not its fault. */
+    /** The endpoint could not be reached, or is not who it should be; or this machine has no socket or port left to dial it with, which is not its fault. */
     public void failed(Throwable cause) {
-        if (cause instanceof ChannelException) {
+        if (Shortage.isBehind(cause)) {
             closed();
         } else if (stage == Stage.OPENING) {
             stage = Stage.OVER;
