@@ -128,7 +128,7 @@ public final class AdminServer implements AutoCloseable {
             if (probes.isFor(request.uri())) {
                 // Its answer is the connection's last, so that nobody asks for the next one before it is there.
                 probing = true;
-                ctx.channel().config().setAutoRead(false);
+                ctx.pipeline().addFirst(new Remainder());
                 probes.ask(ctx.channel(), request, answer -> respond(ctx, answer, false));
                 return;
             }

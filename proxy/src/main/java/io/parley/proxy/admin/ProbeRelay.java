@@ -3,10 +3,13 @@ package io.parley.proxy.admin;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
@@ -22,8 +25,11 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.parley.proxy.AddressText;
 import io.parley.proxy.http1.OriginFields;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,15 +43,29 @@ final class ProbeRelay {
     private static final int CONNECT_MILLIS = 5_000;
     private static final int ANSWER_SECONDS = 60;
     private static final int REDIRECTION = 3;
-    /** Far more than the kubelet of one machine asks at once; anybody else may dial this page, too. */
-    static final int MAX_AT_ONCE = 32;
+    /** Anybody may dial this page: one that asks and asks leaves room for the kubelet, which has another address. */
+    static final int CALLERS_AT_ONCE = 4;
+
+    private static final int MIN_FOR_ONE = 8;
+    /** A kubelet asks whether a container is alive and whether it is ready at the same time, maybe by the same path. */
+    private static final int KINDS = 2;
 
     private final Set<String> listed;
-    private int asked;
+    private final ChannelFactory<? extends Channel> sockets;
+    private final int maxForOne;
+    private final Map<InetAddress, Integer> asked = new HashMap<>();
+    private int askedInAll;
 
     /** Asks for these: port and path, as {@code 8080/healthz}. */
     ProbeRelay(Collection<String> listed) {
+        this(listed, NioSocketChannel::new);
+    }
+
+    /** Asks with sockets that are made so. */
+    ProbeRelay(Collection<String> listed, ChannelFactory<? extends Channel> sockets) {
         this.listed = Set.copyOf(listed);
+        this.sockets = sockets;
+        this.maxForOne = Math.max(MIN_FOR_ONE, KINDS * this.listed.size());
     }
 
     boolean isFor(String uri) {
@@ -64,27 +84,33 @@ final class ProbeRelay {
                     request.method() + " " + PATH + wanted + " (expected: a listed probe)"));
             return;
         }
-        if (asked == MAX_AT_ONCE) {
+        InetAddress caller = ((InetSocketAddress) kubelet.remoteAddress()).getAddress();
+        int its = asked.getOrDefault(caller, 0);
+        if (its == maxForOne || askedInAll == maxForOne * CALLERS_AT_ONCE) {
             outcome.accept(Answer.text(
-                    HttpResponseStatus.SERVICE_UNAVAILABLE, MAX_AT_ONCE + " probes are asked already; try again"));
+                    HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    askedInAll + " probes are asked already, " + its + " of them for " + caller.getHostAddress()
+                            + "; try again"));
             return;
         }
-        asked++;
+        askedInAll++;
+        asked.put(caller, its + 1);
         connect(kubelet, request, wanted, answer -> {
-            asked--;
+            askedInAll--;
+            asked.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
             outcome.accept(answer);
         });
     }
 
-    private static void connect(Channel kubelet, FullHttpRequest request, String wanted, Consumer<Answer> outcome) {
+    private void connect(Channel kubelet, FullHttpRequest request, String wanted, Consumer<Answer> outcome) {
         int slash = wanted.indexOf('/');
         InetSocketAddress own = (InetSocketAddress) kubelet.localAddress();
         InetSocketAddress application =
                 new InetSocketAddress(own.getAddress(), Integer.parseInt(wanted.substring(0, slash)));
         FullHttpRequest question = question(request, wanted.substring(slash), own, application);
-        new Bootstrap()
+        ChannelFuture connecting = new Bootstrap()
                 .group(kubelet.eventLoop())
-                .channel(NioSocketChannel.class)
+                .channelFactory(sockets)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
                 .handler(new ChannelInitializer<>() {
                     @Override
@@ -96,17 +122,28 @@ final class ProbeRelay {
                                         new Reply(outcome));
                     }
                 })
-                .connect(application)
-                .addListener((ChannelFutureListener) connected -> {
-                    if (connected.isSuccess()) {
-                        kubelet.closeFuture()
-                                .addListener(_ -> connected.channel().close());
-                        connected.channel().writeAndFlush(question);
-                    } else {
-                        question.release();
-                        outcome.accept(failure(connected.cause()));
-                    }
-                });
+                .connect(application);
+        if (connecting.channel().isRegistered()) {
+            // Who gave up waiting does not want to know: the next question may be its own.
+            kubelet.closeFuture().addListener(_ -> connecting.channel().close());
+        }
+        connecting.addListener((ChannelFutureListener) connected -> {
+            if (connected.isSuccess()) {
+                connected.channel().writeAndFlush(question);
+            } else {
+                question.release();
+                tell(kubelet.eventLoop(), outcome, failure(connected.cause()));
+            }
+        });
+    }
+
+    /** Without a file descriptor for the socket there is no channel, and who listens for it is called on a thread of Netty's. */
+    private static void tell(EventLoop loop, Consumer<Answer> outcome, Answer answer) {
+        if (loop.inEventLoop()) {
+            outcome.accept(answer);
+        } else {
+            loop.execute(() -> outcome.accept(answer));
+        }
     }
 
     private static FullHttpRequest question(
@@ -119,13 +156,20 @@ final class ProbeRelay {
                 .remove(HttpHeaderNames.CONTENT_LENGTH)
                 .remove(HttpHeaderNames.TRANSFER_ENCODING)
                 .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        // The application may believe what these say, since the proxy of its port lets only members say it.
-        request.headers().names().stream().filter(OriginFields::tells).forEach(question.headers()::remove);
+        request.headers().names().stream().filter(ProbeRelay::isForMembers).forEach(question.headers()::remove);
         String host = request.headers().get(HttpHeaderNames.HOST, "");
         if (host.isEmpty() || host.endsWith(":" + own.getPort())) {
             question.headers().set(HttpHeaderNames.HOST, AddressText.of(application));
         }
         return question;
+    }
+
+    /**
+     * The application may believe what these fields say, since the proxy of its port lets only members say it. To one that makes variables of
+     * fields, as CGI does, an underscore is a dash, which is why nobody may write one there.
+     */
+    private static boolean isForMembers(String name) {
+        return name.indexOf('_') >= 0 || OriginFields.tells(name);
     }
 
     private static Answer failure(@Nullable Throwable cause) {

@@ -2,22 +2,40 @@ package io.parley.proxy.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.TestMesh;
 import io.parley.proxy.http1.RecordingServer;
+import io.parley.proxy.tcp.EventLoops;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a kubelet hears of the application behind a proxy. */
 class ProbeRelayTest {
+    /** With so few that are listed. */
+    private static final int MAX_FOR_ONE = 8;
+
     private final TestMesh mesh = new TestMesh();
     private volatile String status = "200 OK";
     private RecordingServer application;
@@ -132,25 +150,134 @@ class ProbeRelayTest {
     }
 
     @Test
-    void noMoreAreAskedAtOnceThanAKubeletNeeds() throws IOException {
-        List<Closeable> open = new ArrayList<>();
-        try (ServerSocket silent = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
+    void aFieldThatPassesForAMembersIsNotPassedOn() throws IOException {
+        assertThat(ask(
+                        "GET " + probe(),
+                        "L5d_Client_Id: admin",
+                        "X_Forwarded_For: 10.0.0.1",
+                        "X-Forwarded_For: 10.0.0.1"))
+                .startsWith("HTTP/1.1 200");
+        assertThat(application.requests().getFirst())
+                .doesNotContainIgnoringCase("l5d_client")
+                .doesNotContainIgnoringCase("10.0.0.1");
+    }
+
+    @Test
+    void noMoreAreAskedAtOnceThanKubeletsNeed() throws IOException {
+        try (Patience patience = new Patience()) {
+            for (int caller = 1; caller <= ProbeRelay.CALLERS_AT_ONCE; caller++) {
+                for (int i = 0; i < MAX_FOR_ONE; i++) {
+                    patience.ask("127.0.0." + caller);
+                }
+            }
+            assertThat(patience.refused("127.0.0.9")).startsWith("HTTP/1.1 503").contains("try again");
+            patience.applications.getFirst().close();
+            assertThat(patience.callers.getFirst().readAll()).startsWith("HTTP/1.1 503");
+            patience.ask("127.0.0.9");
+        }
+    }
+
+    @Test
+    void whoeverAsksAndAsksLeavesRoomForOthers() throws IOException {
+        try (Patience patience = new Patience()) {
+            for (int i = 0; i < MAX_FOR_ONE; i++) {
+                patience.ask("127.0.0.2");
+            }
+            assertThat(patience.refused("127.0.0.2")).startsWith("HTTP/1.1 503").contains("try again");
+            patience.ask("127.0.0.1");
+        }
+    }
+
+    @Test
+    void nothingIsAskedAnyMoreForACallerThatLeaves() throws IOException {
+        try (Patience patience = new Patience()) {
+            for (int i = 0; i < MAX_FOR_ONE; i++) {
+                patience.ask("127.0.0.1");
+            }
+            patience.callers.getFirst().close();
+            patience.firstQuestion();
+            patience.ask("127.0.0.1");
+        }
+    }
+
+    @Test
+    void whatFollowsAProbeIsNotKeptAndWhoSendsMuchOfItIsClosed() throws IOException {
+        try (Patience patience = new Patience()) {
+            Client caller = patience.ask("127.0.0.1");
+            caller.send("GET /live HTTP/1.1\r\n\r\n").send(new byte[10_000]);
+            assertThat(patience.firstQuestion()).doesNotContain("/live");
+        }
+    }
+
+    @Test
+    void withoutASocketTheOutcomeIsToldWhereItWasAskedFor() throws Exception {
+        ProbeRelay relay = new ProbeRelay(List.of("80/healthz"), () -> {
+            throw new ChannelException("too many open files");
+        });
+        FullHttpRequest request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/probe/80/healthz");
+        try (EventLoops loop = new EventLoops(1, "kubelet", NioIoHandler.newFactory())) {
+            Channel kubelet = new Bootstrap()
+                    .group(loop)
+                    .channel(NioSocketChannel.class)
+                    .handler(new ChannelInboundHandlerAdapter())
+                    .connect(admin.address())
+                    .sync()
+                    .channel();
+            CompletableFuture<Boolean> onItsLoop = new CompletableFuture<>();
+            kubelet.eventLoop()
+                    .execute(() -> relay.ask(
+                            kubelet,
+                            request,
+                            _ -> onItsLoop.complete(kubelet.eventLoop().inEventLoop())));
+            assertThat(onItsLoop).succeedsWithin(Duration.ofSeconds(15)).isEqualTo(true);
+            kubelet.close().sync();
+        }
+    }
+
+    /** Callers of an application that takes its time. */
+    private final class Patience implements Closeable {
+        private static final int PATIENCE_MILLIS = 15_000;
+
+        private final ServerSocket silent = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        private final List<Client> callers = new ArrayList<>();
+        private final List<Socket> applications = new ArrayList<>();
+        private final String probe = "GET /probe/" + silent.getLocalPort() + "/healthz?full=1 HTTP/1.1\r\n\r\n";
+
+        Patience() throws IOException {
+            silent.setSoTimeout(PATIENCE_MILLIS);
             admin.close();
             admin = admin(silent.getLocalPort());
-            String probe = "GET /probe/" + silent.getLocalPort() + "/healthz?full=1";
-            for (int i = 0; i < ProbeRelay.MAX_AT_ONCE; i++) {
-                open.add(Client.to(admin.address()).send(probe + " HTTP/1.1\r\n\r\n"));
-                open.add(silent.accept());
+        }
+
+        Client ask(String from) throws IOException {
+            Client caller = Client.of(from, admin.address()).send(probe);
+            callers.add(caller);
+            Socket application = silent.accept();
+            application.setSoTimeout(PATIENCE_MILLIS);
+            applications.add(application);
+            return caller;
+        }
+
+        /** All that the application heard of the first caller, up to the end of the connection. */
+        String firstQuestion() throws IOException {
+            return new String(applications.getFirst().getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+
+        String refused(String from) throws IOException {
+            try (Client caller = Client.of(from, admin.address())) {
+                return caller.send(probe).readAll();
             }
-            assertThat(ask(probe)).startsWith("HTTP/1.1 503").contains("try again");
-            open.get(1).close();
-            assertThat(((Client) open.getFirst()).readAll()).startsWith("HTTP/1.1 503");
-            open.add(Client.to(admin.address()).send(probe + " HTTP/1.1\r\n\r\n"));
-            open.add(silent.accept());
-        } finally {
-            for (Closeable one : open) {
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Closeable one : callers) {
                 one.close();
             }
+            for (Closeable one : applications) {
+                one.close();
+            }
+            silent.close();
         }
     }
 }

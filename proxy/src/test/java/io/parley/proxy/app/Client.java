@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import org.jspecify.annotations.Nullable;
 
 /** A plain client that never waits for ever. */
 public final class Client implements Closeable {
@@ -13,14 +15,22 @@ public final class Client implements Closeable {
 
     private final Socket socket = new Socket();
 
-    private Client(InetSocketAddress address) throws IOException {
+    private Client(@Nullable InetAddress from, InetSocketAddress address) throws IOException {
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(PATIENCE_MILLIS);
+        if (from != null) {
+            socket.bind(new InetSocketAddress(from, 0));
+        }
         socket.connect(address, PATIENCE_MILLIS);
     }
 
     public static Client to(InetSocketAddress address) throws IOException {
-        return new Client(address);
+        return new Client(null, address);
+    }
+
+    /** One that has this address, of which loopback has many. */
+    public static Client of(String address, InetSocketAddress to) throws IOException {
+        return new Client(InetAddress.getByName(address), to);
     }
 
     public Client send(String text) throws IOException {
