@@ -7,11 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Those who wait for a connection, in the order in which they came. A cluster has a limit for how many there are at all its endpoints. */
 final class Line {
-    private final Cluster cluster;
-    private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
+    private record Place(Waiter waiter, long since) {}
 
-    Line(Cluster cluster) {
+    private final Cluster cluster;
+    private final WaitingTimes times;
+    private final ArrayDeque<Place> waiting = new ArrayDeque<>();
+
+    Line(Cluster cluster, WaitingTimes times) {
         this.cluster = cluster;
+        this.times = times;
     }
 
     int length() {
@@ -27,31 +31,37 @@ final class Line {
         if (!cluster.mayWait()) {
             return false;
         }
-        waiting.addLast(waiter);
+        waiting.addLast(new Place(waiter, times.ticker().getAsLong()));
         return true;
     }
 
     /** Whose turn it is; null if nobody waits. */
     @Nullable
     Waiter next() {
-        Waiter first = waiting.pollFirst();
-        if (first != null) {
-            cluster.waited();
-        }
-        return first;
+        Place first = waiting.pollFirst();
+        return first == null ? null : left(first);
     }
 
     void remove(Waiter waiter) {
-        if (waiting.remove(waiter)) {
-            cluster.waited();
+        for (Place place : waiting) {
+            if (place.waiter.equals(waiter)) {
+                waiting.remove(place);
+                left(place);
+                return;
+            }
         }
     }
 
     /** All of them, who wait no more. */
     List<Waiter> leave() {
-        List<Waiter> all = List.copyOf(waiting);
-        all.forEach(_ -> cluster.waited());
+        List<Waiter> all = waiting.stream().map(this::left).toList();
         waiting.clear();
         return all;
+    }
+
+    private Waiter left(Place place) {
+        cluster.waited();
+        times.waited().accept(cluster.name(), times.ticker().getAsLong() - place.since);
+        return place.waiter;
     }
 }

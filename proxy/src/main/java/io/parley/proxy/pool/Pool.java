@@ -38,14 +38,21 @@ public final class Pool {
     private boolean filling;
     private int opening;
 
-    Pool(EventLoop loop, Dialling dialling, Factory factory, Cluster cluster, LiveEndpoint endpoint, Version version) {
+    Pool(
+            EventLoop loop,
+            Dialling dialling,
+            Factory factory,
+            Cluster cluster,
+            LiveEndpoint endpoint,
+            Version version,
+            WaitingTimes times) {
         this.loop = loop;
         this.dialling = dialling;
         this.factory = factory;
         this.cluster = cluster;
         this.endpoint = endpoint;
         this.version = version;
-        this.waiting = new Line(cluster);
+        this.waiting = new Line(cluster, times);
         this.shared = version != Version.HTTP1;
     }
 

@@ -13,12 +13,14 @@ public final class Pools {
     private final EventLoop loop;
     private final Dialling dialling;
     private final Pool.Factory factory;
+    private final WaitingTimes times;
     private final EnumMap<Version, IdentityHashMap<LiveEndpoint, Pool>> pools = new EnumMap<>(Version.class);
 
-    public Pools(EventLoop loop, Dialling dialling, Pool.Factory factory) {
+    public Pools(EventLoop loop, Dialling dialling, Pool.Factory factory, WaitingTimes times) {
         this.loop = loop;
         this.dialling = dialling;
         this.factory = factory;
+        this.times = times;
     }
 
     /** The pool for an endpoint of a cluster. */
@@ -26,7 +28,7 @@ public final class Pools {
         IdentityHashMap<LiveEndpoint, Pool> here = pools.computeIfAbsent(version, _ -> new IdentityHashMap<>());
         Pool known = here.get(endpoint);
         if (known == null) {
-            known = new Pool(loop, dialling, factory, cluster, endpoint, version);
+            known = new Pool(loop, dialling, factory, cluster, endpoint, version, times);
             here.put(endpoint, known);
         }
         return known;

@@ -22,6 +22,7 @@ import io.parley.proxy.http1.Http1Server;
 import io.parley.proxy.http2.Http2Server;
 import io.parley.proxy.pool.Dialling;
 import io.parley.proxy.pool.Pools;
+import io.parley.proxy.pool.WaitingTimes;
 import io.parley.proxy.telemetry.HttpTelemetry;
 import io.parley.proxy.telemetry.Phases;
 import io.parley.proxy.telemetry.Telemetry;
@@ -38,6 +39,7 @@ public final class HttpServing implements HttpEntry {
     private final Clusters clusters;
     private final HttpTelemetry telemetry;
     private final Dialling dialling;
+    private final WaitingTimes times;
     private final Account.Keeper accounts;
     private final Ways ways;
     private final HealthChecks health;
@@ -57,6 +59,11 @@ public final class HttpServing implements HttpEntry {
         this.clusters = clusters;
         this.telemetry = telemetry.http();
         this.dialling = dialling;
+        this.times = new WaitingTimes(surroundings.ticker(), (cluster, nanos) -> {
+            if (clusters.find(cluster).isPresent()) {
+                telemetry.queueTime(cluster).observe(nanos);
+            }
+        });
         this.outlets = new Outlets(surroundings, telemetry);
         this.accounts =
                 accounts.and(new PolicyLogs(surroundings.clock(), outlets)).and(new Traces(surroundings, outlets));
@@ -107,7 +114,13 @@ public final class HttpServing implements HttpEntry {
         Http1Scratch scratch = new Http1Scratch(HttpLimits.DEFAULT);
         Upstreams upstreams = new Upstreams(scratch, surroundings.ticker());
         HttpLoop http = new HttpLoop(
-                loop, surroundings, clusters, telemetry, new Pools(loop, dialling, upstreams), accounts, overload);
+                loop,
+                surroundings,
+                clusters,
+                telemetry,
+                new Pools(loop, dialling, upstreams, times),
+                accounts,
+                overload);
         upstreams.on(http);
         http.start();
         return new Loop(http, scratch);

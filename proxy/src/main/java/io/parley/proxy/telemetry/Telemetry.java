@@ -97,6 +97,8 @@ public final class Telemetry {
             histogram("tcp_connect_duration_seconds", "Time to reach an endpoint, TLS included.", "direction");
     private final Family<Histogram> lifeTime =
             histogram("tcp_connection_duration_seconds", "Time from accept to close.", "direction");
+    private final Family<Histogram> queueTime = histogram(
+            "outbound_tcp_balancer_queue_latency_seconds", "Time that requests waited for a connection.", "cluster");
     private final Family<Count> headers = counter(
             "inbound_tcp_transport_header_connections_total",
             "Connections that came with a connection header.",
@@ -143,6 +145,7 @@ public final class Telemetry {
     public Telemetry(LongSupplier ticker) {
         upkeep = new Upkeep(ticker);
         dropIdle(opened, open, read, written);
+        dropIdle(queueTime);
         dropIdle(headers);
         authorizations.values().forEach(this::dropIdle);
         dropIdle(learned);
@@ -240,6 +243,11 @@ public final class Telemetry {
 
     public Histogram connectTime(Direction direction) {
         return connectTime.with(direction.toString());
+    }
+
+    /** How long requests wait for a connection to a cluster. Not to be kept: clusters come and go. */
+    public Histogram queueTime(String cluster) {
+        return queueTime.with(cluster);
     }
 
     public Histogram lifeTime(Direction direction) {

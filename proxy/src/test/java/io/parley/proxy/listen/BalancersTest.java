@@ -3,11 +3,17 @@ package io.parley.proxy.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.Surroundings;
+import io.parley.proxy.app.Client;
+import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.balance.Clusters;
 import io.parley.proxy.balance.Pick;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http1.RecordingServer;
 import io.parley.proxy.telemetry.Telemetry;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -26,6 +32,21 @@ class BalancersTest {
                         Endpoint.plain(new InetSocketAddress(here, 80)),
                         Endpoint.plain(new InetSocketAddress(here, 81))),
                 ClusterConfig.Breaker.DEFAULT);
+    }
+
+    @Test
+    void theTimeThatARequestWaitedForItsConnectionIsCounted() throws IOException {
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = HttpProxy.with(
+                        HttpProxy.routed(List.of(Route.to("app"))),
+                        HttpProxy.cluster("app", Version.HTTP1, server.port()));
+                Client client = Client.to(proxy.address())) {
+            assertThat(client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                            .readAll())
+                    .startsWith("HTTP/1.1 200");
+            assertThat(proxy.metrics())
+                    .contains("outbound_tcp_balancer_queue_latency_seconds_count{cluster=\"app\"} 1\n");
+        }
     }
 
     @Test

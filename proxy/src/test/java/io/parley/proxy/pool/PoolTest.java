@@ -28,6 +28,9 @@ class PoolTest {
     private final ArrayDeque<Dialling.Outcome> dials = new ArrayDeque<>();
     private int dialled;
 
+    private final List<String> waits = new ArrayList<>();
+    private long now;
+
     @AfterEach
     void stop() {
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
@@ -106,7 +109,21 @@ class PoolTest {
                 (_, channel, _) -> new Taken((EmbeddedChannel) channel),
                 cluster,
                 cluster.endpoints().getFirst(),
-                version);
+                version,
+                new WaitingTimes(() -> now, (name, nanos) -> waits.add(name + " " + nanos)));
+    }
+
+    @Test
+    void itIsTakenDownHowLongEachWaits() {
+        Pool pool = pool(Version.HTTP1, 10);
+        List<Recorded> waiters = await(pool, 3);
+        now = 5;
+        pool.forget(waiters.getFirst());
+        now = 7;
+        dials.remove().failed(new IOException("refused"));
+        now = 9;
+        dials.remove().connected(new EmbeddedChannel());
+        assertThat(waits).containsExactly("orders 5", "orders 7", "orders 9");
     }
 
     private Pool pool(Version version, int maxConnections) {

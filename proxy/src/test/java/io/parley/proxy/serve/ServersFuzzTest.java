@@ -33,6 +33,7 @@ import io.parley.proxy.http1.Http1Scratch;
 import io.parley.proxy.http1.Http1Server;
 import io.parley.proxy.http2.Http2Server;
 import io.parley.proxy.pool.Pools;
+import io.parley.proxy.pool.WaitingTimes;
 import io.parley.proxy.telemetry.Telemetry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -76,7 +77,8 @@ class ServersFuzzTest {
                     (_, _, _, _, outcome) -> outcome.failed(new IOException("no network")),
                     (_, _, _) -> {
                         throw new IllegalStateException("nothing was dialled");
-                    });
+                    },
+                    new WaitingTimes(() -> 0, (_, _) -> {}));
             loop = new HttpLoop(
                     channel.eventLoop(),
                     surroundings,
