@@ -241,7 +241,7 @@ public final class SendingEnd implements Inlet, DiscoveryStream.Transport {
     }
 
     @Override
-    public void broken(RuntimeException fault) {
+    public void broken(Throwable fault) {
         LOG.error("fault in a synchronisation stream: closing it", fault);
         pipe.end(Status.INTERNAL.withDescription("fault in the sender, see its log"));
     }

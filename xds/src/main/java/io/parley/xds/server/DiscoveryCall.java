@@ -137,7 +137,7 @@ final class DiscoveryCall<R, S extends DiscoverySession> extends ServerCall.List
     }
 
     @Override
-    public void broken(RuntimeException fault) {
+    public void broken(Throwable fault) {
         log.error("fault in stream {} of {}: closing it", method.fullName(), call.getAuthority(), fault);
         end(Status.INTERNAL.withDescription("fault in the server, see its log"));
     }

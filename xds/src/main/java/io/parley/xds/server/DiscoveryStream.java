@@ -17,6 +17,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Drives one session: requests, changes, readiness and time all become turns, and turns never overlap. A change takes a turn on the
@@ -29,6 +31,7 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher, LiveSnapshot
      */
     private static final int MAX_PASSED_BY = 32;
 
+    private static final Logger log = LoggerFactory.getLogger(DiscoveryStream.class);
     private static final AtomicIntegerFieldUpdater<DiscoveryStream> TURNS =
             AtomicIntegerFieldUpdater.newUpdater(DiscoveryStream.class, "turns");
     private static final AtomicIntegerFieldUpdater<DiscoveryStream> PASSED_BY =
@@ -41,8 +44,8 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher, LiveSnapshot
 
         void send(EncodedResponse response);
 
-        /** A turn failed by a fault of ours; the stream is closed already. */
-        void broken(RuntimeException fault);
+        /** A turn failed by a fault of ours, or for want of memory; the stream is closed already. */
+        void broken(Throwable fault);
     }
 
     /** How long a change took: until its last response was handed to the transport, and until the client had accepted all. */
@@ -198,6 +201,22 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher, LiveSnapshot
         close();
     }
 
+    /** Its client would wait in vain for a change that was missed: it is to come back for all of it. */
+    @Override
+    public void failed(Throwable fault) {
+        submit(() -> breakOff(fault));
+    }
+
+    /** Whatever else fails meanwhile, turns go on to be taken. */
+    private void breakOff(Throwable fault) {
+        try {
+            close();
+            transport.broken(fault);
+        } catch (Throwable another) {
+            log.error("fault while a stream was closed because of another", another);
+        }
+    }
+
     private void takeTurnsLater() {
         try {
             executor.execute(this::takeTurns);
@@ -235,10 +254,11 @@ public final class DiscoveryStream implements LiveSnapshot.Watcher, LiveSnapshot
                     turn.run();
                 }
                 send();
-            } catch (RuntimeException fault) {
+            } catch (Throwable fault) {
                 // Left alone it would vanish in an executor, and the stream would hang with turns that nobody takes.
-                close();
-                transport.broken(fault);
+                // Errors
+                // too: there may be no memory for this answer, and enough for others.
+                breakOff(fault);
             }
             taken = TURNS.addAndGet(this, -taken);
         } while (taken != 0);

@@ -122,8 +122,17 @@ final class Company implements Runnable {
     private void tell(Member member) {
         try {
             member.changed(news);
-        } catch (RuntimeException fault) {
+        } catch (Throwable fault) { // errors too, such as of memory: whoever comes after it would never be told again
             log.error("fault in a stream: others are told of the change", fault);
+            fail(member, fault);
+        }
+    }
+
+    private static void fail(Member member, Throwable fault) {
+        try {
+            member.failed(fault);
+        } catch (Throwable another) {
+            log.error("fault in a stream that has failed already", another);
         }
     }
 

@@ -37,6 +37,9 @@ public final class LiveSnapshot {
 
         /** Its thread takes no more work. */
         void unreachable();
+
+        /** To be told was too much for it: it may have missed the change. Others are told all the same. */
+        void failed(Throwable fault);
     }
 
     /**

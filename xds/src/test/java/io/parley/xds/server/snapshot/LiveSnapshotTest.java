@@ -94,6 +94,9 @@ class LiveSnapshotTest {
 
                     @Override
                     public void unreachable() {}
+
+                    @Override
+                    public void failed(Throwable fault) {}
                 },
                 thread,
                 () -> now);
@@ -145,26 +148,57 @@ class LiveSnapshotTest {
     @Test
     void aFaultInOneKeepsNobodyElseFromBeingTold() {
         live.watch(
-                new Member() {
-                    @Override
-                    public void changed(List<Change> changes) {
-                        throw new IllegalStateException("a fault");
-                    }
-
-                    @Override
-                    public void unreachable() {}
-                },
+                failing(() -> {
+                    throw new IllegalStateException("a fault");
+                }),
                 thread,
                 () -> now);
         watch("b");
 
+        publishTwice();
+
+        assertThat(told).containsExactly("failed: a fault", "b [1]", "failed: a fault", "b [2]");
+    }
+
+    @Test
+    void anErrorInOneKeepsNobodyElseFromBeingToldEither() {
+        live.watch(
+                failing(() -> {
+                    throw new StackOverflowError("no room");
+                }),
+                thread,
+                () -> now);
+        watch("b");
+
+        publishTwice();
+
+        assertThat(told).containsExactly("failed: no room", "b [1]", "failed: no room", "b [2]");
+    }
+
+    private void publishTwice() {
         live.publish(state(1));
         runAll();
         now = 2;
         live.publish(state(2));
         runAll();
+    }
 
-        assertThat(told).containsExactly("b [1]", "b [2]");
+    private Member failing(Runnable fails) {
+        return new Member() {
+            @Override
+            public void changed(List<Change> changes) {
+                fails.run();
+            }
+
+            @Override
+            public void unreachable() {}
+
+            @Override
+            public void failed(Throwable fault) {
+                told.add("failed: " + fault.getMessage());
+                fails.run();
+            }
+        };
     }
 
     private Member watch(String name) {
@@ -185,6 +219,11 @@ class LiveSnapshotTest {
             @Override
             public void unreachable() {
                 told.add(name + " is unreachable");
+            }
+
+            @Override
+            public void failed(Throwable fault) {
+                told.add(name + " failed: " + fault);
             }
         };
     }
