@@ -11,6 +11,7 @@ import io.parley.identity.certificate.SpiffeId;
 import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.LiveSnapshot;
 import io.parley.xds.server.snapshot.ResourceSet;
+import io.parley.xds.server.snapshot.Snapshot;
 import io.parley.xds.type.ResourceType;
 import java.security.KeyPair;
 import java.security.SecureRandom;
@@ -26,6 +27,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -122,6 +124,10 @@ public final class XdsIdentities {
             changed();
             publish();
         };
+
+        /** Not the monitor: that one is held while the store is waited for, and who publishes snapshots must not wait. */
+        private final ReentrantLock order = new ReentrantLock();
+
         private @Nullable Held held;
         private volatile List<EncodedResource> secrets = List.of();
         private int turnsAlone;
@@ -137,14 +143,22 @@ public final class XdsIdentities {
             declared.set(true);
         }
 
+        /** What is told is looked up under the lock, so that the newest of both is told last whoever comes first. */
         private void publish() {
-            base.current().ifPresent(snapshot -> {
-                ResourceSet set = proof == Proof.TOKEN ? snapshot.resources(ResourceType.SECRET) : ResourceSet.EMPTY;
-                for (EncodedResource secret : secrets) {
-                    set = set.with(secret);
-                }
-                live.publish(snapshot.with(ResourceType.SECRET, set));
-            });
+            order.lock();
+            try {
+                base.current().ifPresent(snapshot -> live.publish(withSecrets(snapshot)));
+            } finally {
+                order.unlock();
+            }
+        }
+
+        private Snapshot withSecrets(Snapshot snapshot) {
+            ResourceSet set = proof == Proof.TOKEN ? snapshot.resources(ResourceType.SECRET) : ResourceSet.EMPTY;
+            for (EncodedResource secret : secrets) {
+                set = set.with(secret);
+            }
+            return snapshot.with(ResourceType.SECRET, set);
         }
 
         /** Somebody is about to watch it. */
