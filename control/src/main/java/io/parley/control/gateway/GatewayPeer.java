@@ -75,6 +75,11 @@ final class GatewayPeer {
         answered(type, version, now);
     }
 
+    /** It no longer wants what it refused, which is no answer to anything. */
+    synchronized void givenUp(String type) {
+        refused.remove(ResourceType.canonical(type));
+    }
+
     private void answered(String type, String version, Instant now) {
         open.remove(ResourceType.canonical(type));
         answered = now;

@@ -48,12 +48,9 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
     private final Map<Link, GatewayPeer> byLink = new ConcurrentHashMap<>();
     private final Map<String, Set<GatewayPeer>> byGateway = new ConcurrentHashMap<>();
     private final InstantSource time;
-    private final Function<NodeKey, String> listeners;
 
-    /** The version of the listeners that a node is to have now is asked of {@code listeners}. */
-    GatewayReports(InstantSource time, Function<NodeKey, String> listeners) {
+    GatewayReports(InstantSource time) {
         this.time = time;
-        this.listeners = listeners;
     }
 
     /** The peer at the other end, if it serves a gateway; it is there until its link closes. */
@@ -175,6 +172,7 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
         }
     }
 
+    /** The version of an answer is that of the whole set in the gateway's cell that it was made from, whatever part its client asked for. */
     private final class Streams implements StreamListener {
         private final Map<Long, GatewayPeer> byStream = new ConcurrentHashMap<>();
         private final Function<StreamInfo, Optional<NodeKey>> nodes;
@@ -202,21 +200,25 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
 
         @Override
         public void acknowledged(StreamInfo stream, String typeUrl, String version, @Nullable Rejection standing) {
-            if (standing == null) {
-                peer(stream).ifPresent(peer -> peer.applied(typeUrl, told(stream), time.instant()));
-            } else {
-                rejected(stream, typeUrl, standing);
-            }
+            peer(stream).ifPresent(peer -> {
+                if (standing == null) {
+                    peer.applied(typeUrl, version, time.instant());
+                } else {
+                    peer.refused(typeUrl, version, standing.toString(), time.instant());
+                }
+            });
         }
 
         @Override
         public void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {
-            peer(stream).ifPresent(peer -> peer.refused(typeUrl, told(stream), rejection.toString(), time.instant()));
+            peer(stream)
+                    .ifPresent(
+                            peer -> peer.refused(typeUrl, rejection.version(), rejection.toString(), time.instant()));
         }
 
-        /** Versions on a stream are of what its client asked for; this is the one that Gateways know. */
-        private String told(StreamInfo stream) {
-            return nodes.apply(stream).map(listeners).orElse("");
+        @Override
+        public void givenUp(StreamInfo stream, String typeUrl) {
+            peer(stream).ifPresent(peer -> peer.givenUp(typeUrl));
         }
 
         @Override

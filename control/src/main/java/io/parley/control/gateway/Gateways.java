@@ -70,7 +70,7 @@ public final class Gateways implements AutoCloseable {
 
     private Gateways(ResourceStore store, Placement placement, InstantSource time, BooleanSupplier leads) {
         this.time = time;
-        reports = new GatewayReports(time, node -> listeners(of(node)).version());
+        reports = new GatewayReports(time);
         patience = time.instant().plus(PROXIES_COME_BACK);
         statuses = new StatusWriter(store, time, leads);
         translator = new Translator(placement, this::told, new Results());

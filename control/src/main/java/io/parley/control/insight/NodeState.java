@@ -37,7 +37,7 @@ record NodeState(
             return new TypeState(applied + 1, refused, newVersion, "", now);
         }
 
-        /** Something else was applied; what was refused is not replaced by it. */
+        /** What stands refused is this, nothing if empty, whatever was applied. */
         TypeState still(String reason) {
             return new TypeState(applied, refused, version, reason, at);
         }

@@ -50,6 +50,11 @@ public final class StreamInsights implements StreamListener {
         change(stream, state -> state.with(typeUrl, state.type(typeUrl).refusing(shown(rejection), time.instant())));
     }
 
+    @Override
+    public void givenUp(StreamInfo stream, String typeUrl) {
+        change(stream, state -> state.with(typeUrl, state.type(typeUrl).still("")));
+    }
+
     private static String shown(Rejection rejection) {
         return PeerText.cut(rejection.toString());
     }

@@ -2,24 +2,42 @@ package io.parley.control.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.envoyproxy.envoy.config.core.v3.Node;
+import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.agreement.version.NodeDescription;
 import io.parley.control.gateway.model.Name;
+import io.parley.control.node.NodeKey;
 import io.parley.link.auth.NodePrincipal;
 import io.parley.link.server.NodeLink;
 import io.parley.link.telemetry.NodeReport;
 import io.parley.wire.wrpc.CloseReason;
+import io.parley.xds.server.NodeIdentity;
+import io.parley.xds.server.StreamInfo;
+import io.parley.xds.server.StreamListener;
+import io.parley.xds.server.session.Rejection;
+import io.parley.xds.server.snapshot.EncodedResource;
+import io.parley.xds.server.snapshot.ResourceSet;
+import io.parley.xds.type.ApiVersion;
+import io.parley.xds.type.ResourceType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What proxies of gateways say counts for as long as they are there. */
 class GatewayReportsTest {
     private static final Name EDGE = new Name("infra", "edge");
 
-    private final GatewayReports reports = new GatewayReports(() -> Instant.EPOCH, _ -> "");
+    private static final String LISTENERS = ResourceType.LISTENER.url(ApiVersion.V3);
+    private static final StreamInfo STREAM = new StreamInfo(
+            1,
+            "envoy.service.listener.v3.ListenerDiscoveryService/StreamListeners",
+            NodeIdentity.of(Node.getDefaultInstance(), ApiVersion.V3, Optional.empty()));
+
+    private final GatewayReports reports = new GatewayReports(() -> Instant.EPOCH);
     private final SilentLink line = new SilentLink();
 
     private NodeLink node(String mesh) {
@@ -75,5 +93,48 @@ class GatewayReportsTest {
         line.close(new CloseReason(CloseReason.NORMAL, ""));
 
         assertThat(reports.about("infra/one:80|")).isEmpty();
+    }
+
+    @Test
+    void anXdsClientHasAnsweredForTheVersionOfItsAnswer_notForTheNewest() {
+        ResourceSet first = listeners(80);
+        ResourceSet second = listeners(81);
+        StreamListener streams = reports.streams(_ -> Optional.of(NodeKey.ofGateway("infra", "edge")));
+        streams.opened(STREAM);
+        assertThat(reports.isAwaited(EDGE, first)).isTrue();
+
+        streams.acknowledged(STREAM, LISTENERS, first.version(), null);
+        assertThat(reports.isAwaited(EDGE, first)).isFalse();
+        assertThat(reports.isAwaited(EDGE, second)).isTrue();
+
+        Rejection rejection = new Rejection(second.version(), first.version(), 3, "no such thing");
+        streams.rejected(STREAM, LISTENERS, rejection);
+        assertThat(reports.refusal(EDGE)).contains("no such thing");
+        assertThat(reports.isAwaited(EDGE, second)).isFalse();
+
+        ResourceSet third = listeners(82);
+        streams.acknowledged(STREAM, LISTENERS, third.version(), rejection);
+        assertThat(reports.refusal(EDGE)).as("it stands").contains("no such thing");
+        assertThat(reports.isAwaited(EDGE, third)).isFalse();
+    }
+
+    @Test
+    void anXdsClientThatGivesUpWhatItRejectedHasAnsweredNothingByThat() {
+        ResourceSet first = listeners(80);
+        ResourceSet second = listeners(81);
+        StreamListener streams = reports.streams(_ -> Optional.of(NodeKey.ofGateway("infra", "edge")));
+        streams.opened(STREAM);
+        streams.rejected(STREAM, LISTENERS, new Rejection(first.version(), "", 3, "no such thing"));
+
+        streams.givenUp(STREAM, LISTENERS);
+
+        assertThat(reports.refusal(EDGE)).isEmpty();
+        assertThat(reports.isAwaited(EDGE, second)).isTrue();
+    }
+
+    private static ResourceSet listeners(int port) {
+        Listener.Builder listener = Listener.newBuilder().setName("web");
+        listener.getAddressBuilder().getSocketAddressBuilder().setPortValue(port);
+        return ResourceSet.of(EncodedResource.of(listener.build()));
     }
 }

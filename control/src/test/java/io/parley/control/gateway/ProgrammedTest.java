@@ -291,17 +291,35 @@ class ProgrammedTest {
         assertThat(programmed()).as("nobody has asked for listeners").isEqualTo("False Pending");
         streams.opened(stream);
 
-        streams.acknowledged(stream, listeners, "1", null);
+        String first = listenersVersion();
+        streams.acknowledged(stream, listeners, first, null);
         await().until(() -> programmed().equals("True Programmed"));
 
         edit();
+        String second = listenersVersion();
+        streams.acknowledged(stream, listeners, first, null);
+        theRouteGoes();
         assertThat(observed(PROGRAMMED))
-                .as("of the ports that were told before")
+                .as("an answer to the ports of before, which was on its way")
                 .isEqualTo(1);
-        streams.acknowledged(stream, listeners, "2", null);
+        streams.acknowledged(stream, listeners, second, null);
         await().until(() -> observed(PROGRAMMED) == 2);
 
-        streams.rejected(stream, listeners, new Rejection("3", "2", 3, "no such thing"));
+        streams.rejected(stream, listeners, new Rejection(second, first, 3, "no such thing"));
         await().until(() -> programmed().equals("False Invalid"));
+    }
+
+    private String listenersVersion() {
+        return gateways.of(EDGE)
+                .current()
+                .orElseThrow()
+                .resources(ResourceType.LISTENER)
+                .version();
+    }
+
+    private void theRouteGoes() {
+        store.delete(new ResourceKey(new KindId(Stage.GROUP + "HTTPRoute"), "infra", "r"), Expected.anything());
+        await().until(() ->
+                status(GATEWAY_KEY).at("/listeners/0/attachedRoutes").asInt() == 0);
     }
 }

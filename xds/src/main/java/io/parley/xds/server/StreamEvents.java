@@ -37,8 +37,8 @@ record StreamEvents(StreamInfo stream, StreamListener listener, ServerMetrics me
     }
 
     @Override
-    public void givenUp(String typeUrl, String version) {
-        listener.acknowledged(stream, typeUrl, version, null);
+    public void givenUp(String typeUrl) {
+        listener.givenUp(stream, typeUrl);
     }
 
     @Override

@@ -11,14 +11,18 @@ public interface StreamListener {
     default void opened(StreamInfo stream) {}
 
     /**
-     * The client accepted an answer, or no longer wants what it rejected.
+     * The client accepted an answer.
      *
+     * @param version of that answer, which need not be the newest
      * @param standing the last rejection of something else, which the client was sent nothing better for; null if there is none
      */
     default void acknowledged(StreamInfo stream, String typeUrl, String version, @Nullable Rejection standing) {}
 
     /** The client rejected an answer and stays with what it had: somebody should look. */
     default void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {}
+
+    /** The client no longer wants what it rejected, and nothing else stands rejected. It has accepted no answer by that. */
+    default void givenUp(StreamInfo stream, String typeUrl) {}
 
     default void closed(StreamInfo stream) {}
 
@@ -42,6 +46,12 @@ public interface StreamListener {
             public void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {
                 first.rejected(stream, typeUrl, rejection);
                 other.rejected(stream, typeUrl, rejection);
+            }
+
+            @Override
+            public void givenUp(StreamInfo stream, String typeUrl) {
+                first.givenUp(stream, typeUrl);
+                other.givenUp(stream, typeUrl);
             }
 
             @Override

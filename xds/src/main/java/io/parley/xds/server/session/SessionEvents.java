@@ -20,8 +20,8 @@ public interface SessionEvents {
 
     default void rejected(String typeUrl, Rejection rejection) {}
 
-    /** What was rejected is no longer wanted; of the rest the client has this version. */
-    default void givenUp(String typeUrl, String version) {}
+    /** What was rejected is no longer wanted, and nothing else stands rejected. No answer was accepted by that. */
+    default void givenUp(String typeUrl) {}
 
     /** A request answered something older than the last answer and was not heeded. */
     default void staleNonce(String typeUrl) {}

@@ -96,7 +96,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
             rejection = null;
             rejectionsInARow = 0;
             pausedUntil = Long.MIN_VALUE;
-            context.events().givenUp(type.asked(), accepted);
+            context.events().givenUp(type.asked());
         }
     }
 

@@ -23,8 +23,8 @@ final class RecordedEvents implements SessionEvents {
     }
 
     @Override
-    public void givenUp(String typeUrl, String version) {
-        givenUp.add(version);
+    public void givenUp(String typeUrl) {
+        givenUp.add(typeUrl);
     }
 
     @Override
