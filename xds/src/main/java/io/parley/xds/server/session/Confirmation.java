@@ -37,6 +37,8 @@ final class Confirmation {
     /** Names in the answer that is on its way. */
     private List<String> underway = List.of();
 
+    private Flight.Purpose purpose = Flight.Purpose.NEWS;
+
     /** Answers before that one, of which the client has said nothing for long. */
     private List<Unanswered> unanswered = List.of();
 
@@ -92,7 +94,8 @@ final class Confirmation {
      *
      * @param silent the answer before, if the client has said nothing of it for long
      */
-    void leaves(ResourceSet state, List<String> names, boolean piecesLeft, @Nullable Flight silent) {
+    void leaves(
+            ResourceSet state, List<String> names, Flight.Purpose why, boolean piecesLeft, @Nullable Flight silent) {
         if (before == null) {
             before = state;
         }
@@ -101,10 +104,16 @@ final class Confirmation {
             if (unanswered.size() == MOST_UNANSWERED) {
                 unanswered.add(joined(unanswered.removeFirst(), unanswered.removeFirst()));
             }
-            unanswered.add(new Unanswered(silent, underway));
+            unanswered.add(new Unanswered(silent, newsUnderway()));
         }
         underway = names;
+        purpose = why;
         inPieces = piecesLeft;
+    }
+
+    /** Of what the answer that is on its way says something new: a heartbeat says nothing of what was sent or rejected before. */
+    private List<String> newsUnderway() {
+        return purpose == Flight.Purpose.HEARTBEAT ? List.of() : underway;
     }
 
     /**
@@ -119,7 +128,7 @@ final class Confirmation {
         return new Unanswered(second.flight(), List.copyOf(names));
     }
 
-    /** The client speaks, late, of an answer before the one that is on its way: which that was, and that it is answered; null if none. */
+    /** The client speaks, late, of an answer before the one that is on its way: which that was; null if none. */
     @Nullable
     Flight answersLate(String nonce) {
         for (Unanswered earlier : unanswered) {
@@ -137,7 +146,7 @@ final class Confirmation {
             if (earlier.flight().equals(flight)) {
                 left.remove(earlier);
                 List<String> names = earlier.names().stream()
-                        .filter(name -> !underway.contains(name))
+                        .filter(name -> !newsUnderway().contains(name))
                         .toList();
                 if (rejection == null) {
                     names.forEach(this::settle);

@@ -184,7 +184,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
 
     /** An answer goes out that brings the client on from this state. */
     final void launched(EncodedResponse response, Flight.Purpose purpose, ResourceSet before, long now) {
-        confirmation.leaves(before, response.names(), !fresh.isEmpty(), flight);
+        confirmation.leaves(before, response.names(), purpose, !fresh.isEmpty(), flight);
         lastNonce = response.nonce();
         flight = new Flight(response.nonce(), response.version(), purpose, now);
         heartbeatAt = nextHeartbeat(now);
@@ -224,6 +224,7 @@ abstract sealed class Subscription permits SotwSubscription, DeltaSubscription {
         }
         if (error == null) {
             confirmation.settleLate(landed, null, now);
+            rejection = confirmation.standing();
             return;
         }
         Rejection late = new Rejection(landed.version(), accepted, error.code(), error.message());

@@ -4,9 +4,11 @@ import static io.parley.xds.server.snapshot.Samples.endpoints;
 import static io.parley.xds.type.ResourceType.ENDPOINT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parley.xds.server.snapshot.EncodedResource;
 import io.parley.xds.server.snapshot.ResourceSet;
 import io.parley.xds.server.snapshot.Snapshot;
 import io.parley.xds.type.ApiVersion;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * one after it need not carry what was rejected.
  */
 class LateAnswersTest {
+    private static final Duration TTL = Duration.ofSeconds(10);
     private static final String EDS = ENDPOINT.url(ApiVersion.V3);
 
     private final RecordedEvents events = new RecordedEvents();
@@ -25,7 +28,12 @@ class LateAnswersTest {
             null,
             new SessionContext(
                     TypePolicy.xds(),
-                    ClientTraits.PLAIN,
+                    new ClientTraits(
+                            ClientTraits.EmptyList.MAY_BE_WILDCARD,
+                            ClientTraits.Names.NARROW,
+                            ClientTraits.Expiry.UNDERSTOOD,
+                            ClientTraits.Wrapping.UNDERSTOOD,
+                            ClientTraits.Warming.NEEDED),
                     SessionLimits.DEFAULT,
                     events,
                     new NameSets(),
@@ -103,6 +111,47 @@ class LateAnswersTest {
         assertThat(holdings()).containsExactlyInAnyOrder("a ACCEPTED", "b ACCEPTED");
     }
 
+    @Test
+    void aRejectionEndsWhenWhatReplacesItIsAcceptedLate() {
+        request(List.of(), change("a", 2), new ErrorDetail(3, "a is bad"));
+        beSilent();
+        String good = change("a", 3);
+        beSilent();
+        change("b", 2);
+
+        request(List.of(), good, null);
+
+        assertThat(session.describe(now).getFirst().rejection()).isNull();
+    }
+
+    @Test
+    void aHeartbeatThatIsAcceptedLateDoesNotMakeARejectionGoodAgain() {
+        request(List.of(), change(endpoints("a", 2).expiringAfter(TTL)), new ErrorDetail(3, "a is bad"));
+        now += TTL.toNanos();
+        String beat = next();
+        beSilent();
+        String other = change("b", 2);
+
+        request(List.of(), beat, null);
+        assertThat(holdings()).contains("a REJECTED a is bad");
+        request(List.of(), other, null);
+
+        assertThat(holdings()).containsExactlyInAnyOrder("a REJECTED a is bad", "b ACCEPTED");
+    }
+
+    @Test
+    void aRejectionIsNotLostWhenAHeartbeatHasLeftSince() {
+        String bad = change(endpoints("a", 2).expiringAfter(TTL));
+        beSilent();
+        now += TTL.toNanos();
+        String beat = next();
+
+        request(List.of(), bad, new ErrorDetail(3, "a is bad"));
+        request(List.of(), beat, null);
+
+        assertThat(holdings()).containsExactlyInAnyOrder("a REJECTED a is bad", "b ACCEPTED");
+    }
+
     private void beSilent() {
         now += SessionLimits.DEFAULT.patience().toNanos();
     }
@@ -114,7 +163,11 @@ class LateAnswersTest {
 
     /** The nonce of the answer that tells of the change. */
     private String change(String name, int port) {
-        snapshot = snapshot.with(ENDPOINT, snapshot.resources(ENDPOINT).with(endpoints(name, port)));
+        return change(endpoints(name, port));
+    }
+
+    private String change(EncodedResource resource) {
+        snapshot = snapshot.with(ENDPOINT, snapshot.resources(ENDPOINT).with(resource));
         return next();
     }
 
