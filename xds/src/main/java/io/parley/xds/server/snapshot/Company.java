@@ -100,8 +100,10 @@ final class Company implements Runnable {
     @Override
     public void run() {
         if (audience.length == 0) {
-            audience = members();
+            // In this order: who joins in between is told of what it may know, and nobody misses what came after it
+            // joined.
             news = takePending();
+            audience = news.isEmpty() ? NOBODY : members();
         }
         for (int end = Math.min(audience.length, next + AT_ONCE); next < end; next++) {
             tell(audience[next]);

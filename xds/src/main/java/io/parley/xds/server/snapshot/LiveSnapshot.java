@@ -32,7 +32,7 @@ public final class LiveSnapshot {
 
     /** Is told of changes on a thread that it shares with others, one after the other: the publisher does not even look at it. */
     public interface Member {
-        /** What changed since it was last told, never nothing. */
+        /** What changed since it was last told, never nothing; to one that has just joined maybe what it found changed already. */
         void changed(List<Change> changes);
 
         /** Its thread takes no more work. */

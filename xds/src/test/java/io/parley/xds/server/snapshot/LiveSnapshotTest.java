@@ -6,20 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.xds.server.snapshot.LiveSnapshot.Change;
 import io.parley.xds.server.snapshot.LiveSnapshot.Member;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Watchers that share a thread are told together, on that thread. */
 class LiveSnapshotTest {
     private static final int MANY = 300;
+    private static final int ROUNDS = 20;
+    private static final int QUEUED = 50_000;
 
     private final LiveSnapshot live = new LiveSnapshot(state(0));
-    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Executor thread = tasks::add;
     private final List<String> told = new ArrayList<>();
     private long now = 1;
@@ -106,6 +110,51 @@ class LiveSnapshotTest {
         runAll();
 
         assertThat(told).containsExactly("publishing [1]", "b [1]", "publishing [2]", "b [2]");
+    }
+
+    /** The longer the queue, the more time there is to join and to publish while it is emptied. */
+    @Test
+    void whoJoinsWhileTheQueueIsEmptiedMissesNothingThatComesAfter() throws Exception {
+        Snapshot[] states = {state(1), state(2)};
+        for (int round = 0; round < ROUNDS; round++) {
+            watch("a");
+            for (int change = 0; change < QUEUED; change++) {
+                live.publish(states[change % 2]);
+            }
+            AtomicBoolean running = new AtomicBoolean();
+            Thread loop = Thread.ofPlatform().start(() -> {
+                running.set(true);
+                runAll();
+            });
+            while (!running.get()) {
+                Thread.onSpinWait();
+            }
+            List<Change> toldLate = new CopyOnWriteArrayList<>();
+            live.watch(noting(toldLate), thread, () -> now);
+            live.publish(state(3));
+            loop.join();
+            runAll();
+
+            assertThat(toldLate).as("round %d", round).isNotEmpty();
+        }
+    }
+
+    private static Member noting(List<Change> changes) {
+        return new Member() {
+            @Override
+            public void changed(List<Change> news) {
+                assertThat(news).isNotEmpty();
+                changes.addAll(news);
+            }
+
+            @Override
+            public void unreachable() {}
+
+            @Override
+            public void failed(Throwable fault) {
+                throw new AssertionError(fault);
+            }
+        };
     }
 
     @Test
