@@ -4,32 +4,39 @@ import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.UnixChannel;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.ThreadAwareExecutor;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's epoll with two changes.
+ * Netty's epoll, with the sockets of connections edge-triggered, as nginx has them. The kernel is told once what there is to know of a socket and reports each
+ * change once; what the channel waits for at the moment is looked up here, in {@link SteadySocket}. Netty, which is level-triggered,
+ * tells the kernel whenever that changes, of which there are ten times in the life of a connection that carries one message, and the
+ * kernel looks a second time at every socket that it has reported.
  *
  * <p>Every open socket is kept registered. Netty 4.2.18 takes a socket out of epoll when it has nothing to wait
  * for (since netty pull request 16689), remembers it as still in, and fails with ENOENT when it is needed again. That is the state of
- * a client that has ended its output and waits for the answer: a long answer to it would fail. Here such a socket waits for nothing,
- * edge-triggered: it stays registered, and errors on it are still told, once.
+ * a client that has ended its output and waits for the answer: a long answer to it would fail.
  *
- * <p>The kernel is told what a socket waits for just before the loop waits, once, and only if it is something else than before. Netty tells it
- * at each step, of which there are ten in the life of a connection that carries one message.
+ * <p>Some sockets have a {@link Shortcut}, which is told of their bytes instead of the channel.
  */
 final class SteadyEpoll extends OverEpoll {
-    private static final Logger LOG = LoggerFactory.getLogger(SteadyEpoll.class);
+    private static final FastThreadLocal<@Nullable SteadyEpoll> HERE = new FastThreadLocal<>();
 
     private final ThreadAwareExecutor loop;
-    private final ArrayDeque<Steady> changed = new ArrayDeque<>();
+
+    /** By the numbers of their descriptors. */
+    private final IntObjectMap<SteadySocket> sockets = new IntObjectHashMap<>();
+
+    /** Those about which something is to be done before the loop waits, each once. */
+    private final ArrayDeque<SteadySocket> unsettled = new ArrayDeque<>();
 
     private SteadyEpoll(IoHandler epoll, ThreadAwareExecutor loop) {
         super(epoll);
@@ -44,79 +51,90 @@ final class SteadyEpoll extends OverEpoll {
         return executor -> new SteadyEpoll(netty.newHandler(executor), executor);
     }
 
-    @Override
-    public IoRegistration register(IoHandle handle) throws Exception {
-        return new Steady(handle, super.register(handle));
+    /** Gives a channel of this thread's event loop a shortcut, until it is closed. Without effect where there are none. */
+    static void give(UnixChannel channel, Shortcut shortcut) {
+        SteadyEpoll here = HERE.get();
+        SteadySocket socket =
+                here == null ? null : here.sockets.get(channel.fd().intValue());
+        if (socket != null && socket.isOf(channel)) {
+            socket.give(shortcut);
+        }
     }
 
-    private final class Steady implements IoRegistration {
-        private final IoHandle handle;
-        private final IoRegistration registration;
-        private EpollIoOps wanted = EpollIoOps.NONE;
-        private EpollIoOps told = EpollIoOps.NONE;
-        private boolean queued;
+    @Override
+    public IoRegistration register(IoHandle handle) throws Exception {
+        SteadySocket socket = new SteadySocket(this, (EpollIoHandle) handle);
+        socket.registeredAs(super.register(socket));
+        return socket;
+    }
 
-        Steady(IoHandle handle, IoRegistration registration) {
-            this.handle = handle;
-            this.registration = registration;
-        }
+    void keep(SteadySocket socket) {
+        sockets.put(socket.number(), socket);
+    }
 
-        @SuppressWarnings("TypeParameterUnusedInFormals") // Netty declares it so.
-        @Override
-        public <T> T attachment() {
-            return registration.attachment();
+    /** One that was closed on another thread may have been followed by another one with its number. */
+    void forget(SteadySocket socket) {
+        if (sockets.get(socket.number()) == socket) {
+            sockets.remove(socket.number());
         }
+    }
 
-        @Override
-        public long submit(IoOps ops) {
-            if (!loop.isExecutorThread(Thread.currentThread())) {
-                throw new IllegalStateException("called off its event loop: " + Thread.currentThread());
-            }
-            wanted = ops.equals(EpollIoOps.NONE) ? EpollIoOps.EPOLLET : (EpollIoOps) ops;
-            if (!queued) {
-                queued = true;
-                changed.add(this);
-            }
-            return wanted.value();
-        }
+    /** Has the socket settle what there is before the loop waits. */
+    void settleSoon(SteadySocket socket) {
+        unsettled.add(socket);
+    }
 
-        private void tell() {
-            queued = false;
-            if (!wanted.equals(told) && registration.isValid()) {
-                try {
-                    registration.submit(wanted);
-                    told = wanted;
-                } catch (UncheckedIOException e) {
-                    LOG.warn("a socket that the kernel does not watch is closed", e);
-                    close();
-                }
-            }
-        }
-
-        private void close() {
-            try {
-                handle.close();
-            } catch (Exception e) {
-                LOG.warn("it could not be closed", e);
-            }
-        }
-
-        @Override
-        public boolean isValid() {
-            return registration.isValid();
-        }
-
-        @Override
-        public boolean cancel() {
-            return registration.cancel();
-        }
+    boolean isHere() {
+        return loop.isExecutorThread(Thread.currentThread());
     }
 
     @Override
     public int run(IoHandlerContext context) {
-        for (Steady next = changed.poll(); next != null; next = changed.poll()) {
-            next.tell();
+        int events = 0;
+        // What is left unsettled by one of them waits for its next turn, after the others' events.
+        for (int left = unsettled.size(); left > 0; left--) {
+            events += unsettled.remove().settle();
         }
-        return super.run(context);
+        return events + super.run(unsettled.isEmpty() ? context : new Impatient(context));
+    }
+
+    /** There is something to do, so the loop only looks what else there is. */
+    private record Impatient(IoHandlerContext context) implements IoHandlerContext {
+        @Override
+        public boolean canBlock() {
+            return false;
+        }
+
+        @Override
+        public long delayNanos(long now) {
+            return 0;
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return context.deadlineNanos();
+        }
+
+        @Override
+        public boolean shouldReportActiveIoTime() {
+            return context.shouldReportActiveIoTime();
+        }
+
+        @Override
+        public void reportActiveIoTime(long nanos) {
+            context.reportActiveIoTime(nanos);
+        }
+    }
+
+    @Override
+    public void initialize() {
+        HERE.set(this);
+        super.initialize();
+    }
+
+    @Override
+    public void destroy() {
+        HERE.remove();
+        super.destroy();
     }
 }

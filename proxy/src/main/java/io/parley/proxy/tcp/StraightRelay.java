@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * is read. Only what the other end does not take at once is copied and left to its channel, and as long as that has something to send all goes
  * through the channels. So do ends and failures that epoll tells.
  */
-final class StraightRelay implements Shortcuts.Shortcut {
+final class StraightRelay implements Shortcut {
     /** As much as a channel reads at once. */
     private static final int CAPACITY = 256 << 10;
 
@@ -63,7 +63,7 @@ final class StraightRelay implements Shortcuts.Shortcut {
                 && isPlain(other)) {
             ByteBuf buffer = buffer();
             if (buffer != null) {
-                Shortcuts.give(one, new StraightRelay(one, other, watch, buffer));
+                SteadyEpoll.give(one, new StraightRelay(one, other, watch, buffer));
                 return true;
             }
         }
@@ -123,6 +123,8 @@ final class StraightRelay implements Shortcuts.Shortcut {
             if (sent < bytes) {
                 leave(sent, bytes);
             }
+            // Otherwise there may be more, which is the channel's.
+            return bytes < CAPACITY;
         } catch (IOException e) {
             // The kernel tells an error once, so nobody else will hear of it.
             watch.failed(e);

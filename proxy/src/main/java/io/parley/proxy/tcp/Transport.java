@@ -57,7 +57,7 @@ public final class Transport implements AutoCloseable {
                 threads,
                 "proxy",
                 switch (kind) {
-                    case EPOLL -> Shortcuts.over(SteadyEpoll.newFactory());
+                    case EPOLL -> SteadyEpoll.newFactory();
                     case NIO -> NioIoHandler.newFactory();
                 });
     }

@@ -1,6 +1,5 @@
 package io.parley.proxy.tcp;
 
-import io.netty.channel.Channel;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoOps;
@@ -10,12 +9,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Netty's epoll, which notes what the kernel is told, and refuses one socket if asked to. */
+/** Netty's epoll, which notes what the kernel is told, and refuses a socket if asked to. */
 final class RecordedEpoll {
     private final List<EpollIoOps> told = new CopyOnWriteArrayList<>();
-    private volatile @Nullable Channel refused;
+    private final AtomicBoolean refusing = new AtomicBoolean();
 
     List<EpollIoOps> told() {
         return told;
@@ -25,25 +24,23 @@ final class RecordedEpoll {
         told.clear();
     }
 
-    void refuse(Channel channel) {
-        refused = channel;
+    void refuseNext() {
+        refusing.set(true);
     }
 
     IoHandlerFactory over(IoHandlerFactory netty) {
         return executor -> new OverEpoll(netty.newHandler(executor)) {
             @Override
             public IoRegistration register(IoHandle handle) throws Exception {
-                return new Noted(handle, super.register(handle));
+                return new Noted(super.register(handle));
             }
         };
     }
 
     private final class Noted implements IoRegistration {
-        private final IoHandle handle;
         private final IoRegistration registration;
 
-        Noted(IoHandle handle, IoRegistration registration) {
-            this.handle = handle;
+        Noted(IoRegistration registration) {
             this.registration = registration;
         }
 
@@ -55,8 +52,7 @@ final class RecordedEpoll {
 
         @Override
         public long submit(IoOps ops) {
-            Channel unwanted = refused;
-            if (unwanted != null && unwanted.unsafe().equals(handle)) {
+            if (refusing.getAndSet(false)) {
                 throw new UncheckedIOException(new IOException("refused"));
             }
             told.add((EpollIoOps) ops);

@@ -11,10 +11,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -128,31 +129,74 @@ class SteadyEpollTest {
     }
 
     @Test
-    void whatIsTakenBackInTheSameTurnIsNotTold() throws Exception {
+    void theKernelIsToldOnceHoweverOftenItChangesWhatIsWaitedFor() throws Exception {
         Pair pair = open();
         pair.channel.config().setAutoRead(true);
         pair.send("x");
         assertThat(pair.take()).isEqualTo("x");
-        // A turn goes by, in which what there was to tell is told.
-        pair.inLoop(() -> {});
         pair.inLoop(epoll::forget);
-        pair.inLoop(() -> {
-            for (int i = 0; i < 10; i++) {
-                pair.channel.config().setAutoRead(false);
-                pair.channel.config().setAutoRead(true);
+        for (int i = 0; i < 10; i++) {
+            pair.inLoop(() -> pair.channel.config().setAutoRead(false));
+            pair.send("y");
+            pair.inLoop(() -> pair.channel.config().setAutoRead(true));
+            assertThat(pair.take()).isEqualTo("y");
+        }
+        assertThat(epoll.told()).isEmpty();
+        pair.close();
+    }
+
+    @Test
+    void bytesThatAreLeftWhenReadingIsStoppedAreReadWhenItGoesOnInTheSameTurn() throws Exception {
+        Pair pair = open();
+        pair.channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(4));
+        pair.channel.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                ctx.channel().config().setAutoRead(false);
+                ctx.fireChannelRead(message);
+            }
+
+            @Override
+            public void channelReadComplete(ChannelHandlerContext ctx) {
+                ctx.channel().config().setAutoRead(true);
             }
         });
-        pair.inLoop(() -> {});
-        assertThat(epoll.told()).isEmpty();
-
-        pair.inLoop(() -> {
-            pair.channel.config().setAutoRead(false);
-            pair.channel.config().setAutoRead(true);
-            pair.channel.config().setAutoRead(false);
-        });
-        pair.inLoop(() -> {});
-        assertThat(epoll.told()).hasSize(1).noneMatch(ops -> ops.contains(EpollIoOps.EPOLLIN));
+        pair.send("what is left");
+        pair.channel.config().setAutoRead(true);
+        assertThat(pair.take() + pair.take() + pair.take()).isEqualTo("what is left");
         pair.close();
+    }
+
+    @Test
+    void bytesAreReadOneBufferAfterTheOtherAsTheyAreAskedFor() throws Exception {
+        Pair pair = open();
+        pair.channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(4));
+        pair.send("one by one..");
+        for (String next : List.of("one ", "by o", "ne..")) {
+            pair.inLoop(pair.channel::read);
+            assertThat(pair.take()).isEqualTo(next);
+            pair.inLoop(() -> {});
+            assertThat(pair.received).isEmpty();
+        }
+        pair.close();
+    }
+
+    @Test
+    void aSocketWithMoreThanATurnReadsDoesNotKeepOthersWaiting() throws Exception {
+        Pair busy = open();
+        busy.channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(1).maxMessagesPerRead(1));
+        Pair other = open();
+        other.channel.config().setAutoRead(true);
+        busy.send("x".repeat(10_000));
+        other.send("heard");
+        busy.channel.config().setAutoRead(true);
+        assertThat(other.take()).isEqualTo("heard");
+        assertThat(busy.received).hasSizeLessThan(10_000);
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(busy.take()).isEqualTo("x");
+        }
+        busy.close();
+        other.close();
     }
 
     @Test
@@ -245,18 +289,17 @@ class SteadyEpollTest {
 
     @Test
     void aSocketThatTheKernelRefusesToWatchIsClosedAndNoOther() throws Exception {
-        Pair refused = open();
         Pair other = open();
-        other.send("x");
-        refused.inLoop(() -> {
-            epoll.refuse(refused.channel);
-            refused.channel.config().setAutoRead(true);
-            other.channel.config().setAutoRead(true);
+        CompletableFuture<Channel> refused = new CompletableFuture<>();
+        other.inLoop(() -> {
+            epoll.refuseNext();
+            refused.complete(bootstrap(new LinkedBlockingQueue<>()).connect().channel());
         });
+        refused.get().closeFuture().sync();
+        other.send("x");
+        other.channel.config().setAutoRead(true);
         assertThat(other.take()).isEqualTo("x");
-        refused.channel.closeFuture().sync();
         other.close();
-        refused.peer.close();
     }
 
     @Test

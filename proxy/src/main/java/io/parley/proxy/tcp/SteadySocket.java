@@ -1,0 +1,226 @@
+package io.parley.proxy.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoOps;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoEvent;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.FileDescriptor;
+import io.netty.channel.unix.UnixChannel;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A socket between Netty's channel, which sees it as its registration, and Netty's epoll, which sees it as the channel. It keeps what the channel waits for and what
+ * the kernel has reported; what is in both is the channel's.
+ *
+ * <p>The kernel reports a change once. What it reports of a socket that does not wait for it stays here until it does, and so do bytes that may be left because
+ * the channel has read as much as it reads in one turn. Nothing else is lost: a read that did not fill its buffer has emptied the socket, and a write that was not
+ * taken has the kernel report the next time when there is room.
+ *
+ * <p>Listeners and sockets of datagrams are told to the kernel as their channels say.
+ */
+@SuppressWarnings("try") // Netty declares that closing may be interrupted.
+final class SteadySocket implements IoRegistration, EpollIoHandle {
+    private static final Logger LOG = LoggerFactory.getLogger(SteadySocket.class);
+
+    private static final int IN = EpollIoOps.EPOLLIN.value();
+    private static final int OUT = EpollIoOps.EPOLLOUT.value();
+    private static final int ERROR = EpollIoOps.EPOLLERR.value();
+    private static final int END = EpollIoOps.EPOLLRDHUP.value();
+    private static final int EDGES = EpollIoOps.EPOLLET.value();
+
+    /** What the kernel is to report of every connection. Room for more bytes is added when a channel first waits for it, and stays. */
+    private static final int ALWAYS = IN | END | EDGES;
+
+    private static final EpollIoEvent READABLE = () -> EpollIoOps.EPOLLIN;
+
+    private final SteadyEpoll epoll;
+    private final EpollIoHandle channel;
+    private final int number;
+    private @Nullable IoRegistration registration;
+    private @Nullable Shortcut shortcut;
+    private int wanted;
+    private int told;
+    private int reported;
+    private boolean unsettled;
+
+    SteadySocket(SteadyEpoll epoll, EpollIoHandle channel) {
+        this.epoll = epoll;
+        this.channel = channel;
+        this.number = channel.fd().intValue();
+    }
+
+    void registeredAs(IoRegistration netty) {
+        registration = netty;
+    }
+
+    private IoRegistration registration() {
+        return Objects.requireNonNull(registration);
+    }
+
+    int number() {
+        return number;
+    }
+
+    boolean isOf(UnixChannel other) {
+        return channel.equals(other.unsafe());
+    }
+
+    void give(Shortcut way) {
+        shortcut = way;
+    }
+
+    /** The channel waits for something else from now on. */
+    @Override
+    public long submit(IoOps ops) {
+        if (!epoll.isHere()) {
+            throw new IllegalStateException("called off its event loop: " + Thread.currentThread());
+        }
+        int next = ((EpollIoOps) ops).value();
+        if ((next & ~wanted & OUT) != 0) {
+            // It waits because the kernel has just taken no more, so what was reported before is out of date.
+            reported &= ~OUT;
+        }
+        wanted = next;
+        look();
+        return next;
+    }
+
+    /** Settles soon what there is to settle, if there is anything. */
+    private void look() {
+        if (!unsettled && (toTell() != told || due() != 0)) {
+            unsettled = true;
+            epoll.settleSoon(this);
+        }
+    }
+
+    /** Only a connection's channel waits for the end of its input, from the start. */
+    private int toTell() {
+        boolean connection = ((wanted | told) & END) != 0;
+        return connection ? told | wanted | ALWAYS : wanted;
+    }
+
+    private int due() {
+        return reported & (wanted | ERROR);
+    }
+
+    /**
+     * Called by the loop before it waits.
+     *
+     * @return how many events the channel was told of
+     */
+    int settle() {
+        unsettled = false;
+        if (!registration().isValid()) {
+            return 0;
+        }
+        int ops = toTell();
+        if (ops != told) {
+            tell(ops);
+        }
+        if (due() == 0) {
+            return 0;
+        }
+        deliver(registration());
+        return 1;
+    }
+
+    private void tell(int ops) {
+        try {
+            registration().submit(EpollIoOps.valueOf(ops));
+            told = ops;
+        } catch (UncheckedIOException e) {
+            LOG.warn("a socket that the kernel does not watch is closed", e);
+            try {
+                close();
+            } catch (Exception failed) {
+                LOG.warn("it could not be closed", failed);
+            }
+        }
+    }
+
+    /** The kernel reports something. */
+    @Override
+    public void handle(IoRegistration netty, IoEvent event) {
+        int ops = ((EpollIoEvent) event).ops().value();
+        if ((told & EDGES) == 0) {
+            channel.handle(netty, event);
+            return;
+        }
+        reported |= ops;
+        if (due() != 0) {
+            deliver(netty);
+        }
+    }
+
+    private void deliver(IoRegistration netty) {
+        int due = due();
+        reported &= ~due;
+        if (due == IN && shortcut != null) {
+            if (shortcut.read()) {
+                return;
+            }
+            if ((wanted & IN) == 0) {
+                reported |= IN;
+                return;
+            }
+        }
+        channel.handle(netty, due == IN ? READABLE : new Event(EpollIoOps.valueOf(due)));
+        if ((due & IN) != 0 && mayHaveMore()) {
+            reported |= IN;
+            look();
+        }
+    }
+
+    private record Event(EpollIoOps ops) implements EpollIoEvent {}
+
+    /** A channel stops reading after some buffers, or when it is told to. */
+    private boolean mayHaveMore() {
+        var reads = ((Channel.Unsafe) channel).recvBufAllocHandle();
+        return reads.lastBytesRead() > 0 && reads.lastBytesRead() == reads.attemptedBytesRead();
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals") // Netty declares it so.
+    @Override
+    public <T> T attachment() {
+        return registration().attachment();
+    }
+
+    @Override
+    public boolean isValid() {
+        return registration().isValid();
+    }
+
+    @Override
+    public boolean cancel() {
+        return registration().cancel();
+    }
+
+    @Override
+    public FileDescriptor fd() {
+        return channel.fd();
+    }
+
+    @Override
+    public void registered() {
+        epoll.keep(this);
+        channel.registered();
+    }
+
+    @Override
+    public void unregistered() {
+        epoll.forget(this);
+        channel.unregistered();
+    }
+
+    @Override
+    public void close() throws Exception {
+        channel.close();
+    }
+}
