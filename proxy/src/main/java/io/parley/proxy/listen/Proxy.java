@@ -308,7 +308,7 @@ public final class Proxy implements AutoCloseable {
     }
 
     private void checkIdle() {
-        machinery.sessions().askLasting();
+        machinery.sessions().tendLasting();
         machinery.sessions().closeIdle(config.timeouts().idle().toNanos());
         scheduleIdleCheck();
     }

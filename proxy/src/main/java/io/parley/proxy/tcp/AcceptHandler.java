@@ -104,6 +104,7 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
                 destination,
                 machinery.surroundings().ticker().getAsLong());
         Session session = machinery.sessions().open(accepted, channel);
+        session.ifItLasts(() -> machinery.transport().easeIfLocal(channel));
         channel.closeFuture().addListener(_ -> machinery.sessions().close(session));
         return session;
     }

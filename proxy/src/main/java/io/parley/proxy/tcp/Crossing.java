@@ -221,7 +221,11 @@ final class Crossing {
         }
         Objects.requireNonNull(attempt).connected();
         upstream = channel;
-        session.ifItLasts(() -> machinery.transport().askWhenSilent(channel));
+        session.ifItLasts(() -> {
+            machinery.transport().askWhenSilent(channel);
+            machinery.transport().easeIfLocal(channel);
+            machinery.transport().easeIfLocal(session.downstream());
+        });
         machinery
                 .telemetry()
                 .connectTime(session.accepted().direction())

@@ -20,7 +20,7 @@ public record Machinery(
         OwnAddresses own,
         Sessions sessions,
         HttpEntry http) {
-    /** For connections of which most may be short: those that last are asked later, see {@link Sessions#askLasting}. */
+    /** For connections of which most may be short: those that last are asked later, see {@link Sessions#tendLasting}. */
     Dialler dialler() {
         return new Dialler(transport::newSocket, Map.of(), tls, outside);
     }

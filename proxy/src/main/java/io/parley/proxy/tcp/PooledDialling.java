@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Dials for requests: what will be spoken is known before. */
 public final class PooledDialling implements Dialling {
+    private final Transport transport;
     private final Dialler dialler;
     private final OwnAddresses own;
     private final Supplier<Timeouts> timeouts;
@@ -26,6 +27,7 @@ public final class PooledDialling implements Dialling {
 
     public PooledDialling(
             Transport transport, MeshTls tls, PublicTls outside, OwnAddresses own, Supplier<Timeouts> timeouts) {
+        this.transport = transport;
         this.dialler = new Dialler(transport, tls, outside);
         this.own = own;
         this.tls = tls;
@@ -56,6 +58,7 @@ public final class PooledDialling implements Dialling {
                 new Dialler.Outcome() {
                     @Override
                     public void connected(Channel channel) {
+                        transport.easeIfLocal(channel);
                         outcome.connected(channel);
                     }
 

@@ -80,8 +80,8 @@ public final class Sessions {
         return true;
     }
 
-    /** Has the kernel ask silent servers of connections that are still open. The first question would be after ten seconds: one that ends before needs none of this. */
-    public void askLasting() {
+    /** Does what pays only for connections that last, for those that are still open: the kernel is to ask their servers when they are silent, and to make less of those on this machine. */
+    public void tendLasting() {
         open.keySet().forEach(Session::lasts);
     }
 

@@ -2,6 +2,7 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.RecvByteBufAllocator;
@@ -17,14 +18,21 @@ import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.IntegerUnixChannelOption;
+import io.netty.channel.unix.RawUnixChannelOption;
 import io.netty.channel.unix.UnixChannelOption;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The event loops and the kind of sockets on them: epoll where its native part loads, the JDK's NIO elsewhere. */
 public final class Transport implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
+
     /** Which operating system interface is used. */
     public enum Kind {
         EPOLL,
@@ -47,6 +55,12 @@ public final class Transport implements AutoCloseable {
             new IntegerUnixChannelOption("TCP_KEEPIDLE", SOL_TCP, 4), 10,
             new IntegerUnixChannelOption("TCP_KEEPINTVL", SOL_TCP, 5), 10,
             new IntegerUnixChannelOption("TCP_KEEPCNT", SOL_TCP, 6), 3);
+
+    /** TCP without pacing and without a model of the path, which every Linux has and every user may choose. */
+    private static final byte[] RENO = "reno".getBytes(StandardCharsets.US_ASCII);
+
+    private static final RawUnixChannelOption CONGESTION_CONTROL =
+            new RawUnixChannelOption("TCP_CONGESTION", SOL_TCP, 13, RENO.length);
 
     private final Kind kind;
     private final EventLoopGroup loops;
@@ -139,6 +153,28 @@ public final class Transport implements AutoCloseable {
         if (channel.isOpen()) {
             keepAlive().forEach(channel.config()::setOption);
         }
+    }
+
+    /**
+     * Between programs of one machine there is nothing to congest: what BBR does about that is 3 % of the time of a small message. One system call more, so
+     * it is for connections that last. Called on the event loop.
+     */
+    void easeIfLocal(Channel channel) {
+        if (kind == Kind.EPOLL && channel.isOpen() && isLocal(channel)) {
+            try {
+                channel.config().setOption(CONGESTION_CONTROL, ByteBuffer.wrap(RENO));
+            } catch (ChannelException e) {
+                // It goes on as it is, only dearer.
+                LOG.debug("the congestion control of {} stays", channel, e);
+            }
+        }
+    }
+
+    private static boolean isLocal(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress remote
+                && channel.localAddress() instanceof InetSocketAddress local
+                && (remote.getAddress().isLoopbackAddress()
+                        || remote.getAddress().equals(local.getAddress()));
     }
 
     @Override

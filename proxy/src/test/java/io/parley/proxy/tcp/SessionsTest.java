@@ -26,7 +26,7 @@ class SessionsTest {
     }
 
     private int doneAfterALook() {
-        sessions.askLasting();
+        sessions.tendLasting();
         client.runPendingTasks();
         return done.get();
     }
@@ -43,7 +43,7 @@ class SessionsTest {
     @Test
     void itIsDoneOnTheConnectionsEventLoop() {
         session.ifItLasts(done::incrementAndGet);
-        sessions.askLasting();
+        sessions.tendLasting();
         assertThat(done).as("the loop has not had its turn").hasValue(0);
         client.runPendingTasks();
         assertThat(done).hasValue(1);
