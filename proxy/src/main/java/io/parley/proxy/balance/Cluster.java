@@ -295,6 +295,11 @@ public final class Cluster {
         return only || open.get() < config.breaker().maxConnections() ? attempt(endpoint) : null;
     }
 
+    /** Whether more connections are open than may be: there may have been more of them once. */
+    public boolean hasTooManyOpen() {
+        return open.get() > config.breaker().maxConnections();
+    }
+
     private Attempt attempt(LiveEndpoint endpoint) {
         open.incrementAndGet();
         pending.incrementAndGet();

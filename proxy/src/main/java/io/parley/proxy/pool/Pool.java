@@ -181,6 +181,10 @@ public final class Pool {
             return;
         }
         if (!upstream.isShared()) {
+            if (all.size() > 1 && cluster.hasTooManyOpen()) {
+                upstream.close();
+                return;
+            }
             Waiter waiter = waiting.next();
             if (waiter == null) {
                 free.addFirst(upstream);
