@@ -22,6 +22,8 @@ final class Orders implements AutoCloseable {
     private static final Duration SLOW = Duration.ofMillis(1500);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
+    private static final int LARGE = 64 * 1024;
+
     /** How many calls of {@code /flaky} fail before one succeeds. */
     final AtomicInteger failures = new AtomicInteger();
 
@@ -45,6 +47,7 @@ final class Orders implements AutoCloseable {
                 .meterRegistry(NoopMeterRegistry.get())
                 .service("/health", (_, _) -> HttpResponse.of(unwell ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.OK))
                 .service("/slow", (_, _) -> HttpResponse.delayed(HttpResponse.of("late"), SLOW))
+                .service("/large", (_, _) -> HttpResponse.of("x".repeat(LARGE)))
                 .service(
                         "/flaky",
                         (_, _) -> failures.getAndDecrement() > 0

@@ -83,6 +83,11 @@ final class Shop implements AutoCloseable {
         return ordersInbound;
     }
 
+    /** The port of this machine at which web reaches orders. */
+    int ordersPort() {
+        return ordersPort;
+    }
+
     /** The port of this machine at which web reaches the echo. */
     int ledgerPort() {
         return ledgerPort;
@@ -129,10 +134,33 @@ final class Shop implements AutoCloseable {
         mesh.apply(permission(action));
     }
 
+    /** Lets one more process with a proxy in; {@code networking} is that of its Dataplane. */
+    void join(String name, String networking) throws IOException {
+        declare(name, networking);
+        ProxyProgram program = mesh.join(name, _ -> {});
+        await().atMost(PATIENCE).until(() -> program.proxy().isReady());
+    }
+
+    /** Says that there is one more process, whose place somebody else takes. */
+    void declare(String name, String networking) {
+        mesh.apply("""
+            type: Dataplane
+            mesh: default
+            name: %s
+            networking:
+            %s
+            """.formatted(name, networking.indent(2)));
+    }
+
     /** What web gets when it asks for {@code path}. */
     HttpResponse<String> get(String path, String... fields) {
+        return ask("GET", path, fields);
+    }
+
+    /** What web gets with any method. */
+    HttpResponse<String> ask(String method, String path, String... fields) {
         try {
-            return send(ordersPort, path, fields);
+            return send(method, "127.0.0.1:" + ordersPort, path, fields);
         } catch (IOException e) {
             throw new IllegalStateException("no answer", e);
         }
@@ -144,8 +172,13 @@ final class Shop implements AutoCloseable {
 
     /** What is answered at an address of this machine. */
     HttpResponse<String> send(String address, String path, String... fields) throws IOException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create("http://" + address + path)).timeout(PATIENCE);
+        return send("GET", address, path, fields);
+    }
+
+    private HttpResponse<String> send(String method, String address, String path, String... fields) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + address + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .timeout(PATIENCE);
         if (fields.length > 0) {
             request.headers(fields);
         }
