@@ -209,6 +209,23 @@ class PolicyPartsTrafficTest {
         await().atMost(PATIENCE).until(() -> took("/large") < 1_500);
     }
 
+    @Test
+    void meshFaultInjectionHarmsTheCallersThatItNames() {
+        try (Policy _ = shop.apply("MeshFaultInjection", """
+            targetRef: {kind: MeshService, name: orders}
+            from:
+              - {targetRef: {kind: MeshService, name: ledger}, default: {http: [{abort: {httpStatus: 410, percentage: 100}}]}}
+              - {targetRef: {kind: MeshService, name: web}, default: {http: [{abort: {httpStatus: 418, percentage: 100}}]}}
+            """)) {
+            shop.awaitStatus("/", 418);
+            // Whoever claims to be another is not believed.
+            assertThat(shop.get("/", "x-forwarded-client-cert", "URI=spiffe://default/ledger")
+                            .statusCode())
+                    .isEqualTo(418);
+        }
+        shop.awaitStatus("/", 200);
+    }
+
     private static long took(String path) {
         long begun = System.nanoTime();
         shop.get(path);

@@ -158,7 +158,7 @@ final class InboundListeners {
     private HttpConnectionManager.Builder manager(InboundDraft inbound) {
         HttpConnectionManager.Builder http = inbound.http();
         if (!isOurs()) {
-            // Ours always do; Envoy must be told.
+            // Ours know a caller by its certificate; Envoy by the field that it must be told to write.
             http.setForwardClientCertDetails(HttpConnectionManager.ForwardClientCertDetails.SANITIZE_SET);
             http.getSetCurrentClientCertDetailsBuilder().setUri(true);
         }

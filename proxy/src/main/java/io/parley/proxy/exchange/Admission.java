@@ -14,6 +14,8 @@ import io.parley.proxy.route.CorsRules;
 import io.parley.proxy.route.RequestView;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a request must pass before it is forwarded. Only routes that have policies come here. */
 final class Admission {
@@ -36,6 +38,9 @@ final class Admission {
 
     static final Verdict.Pass PASS = new Verdict.Pass(Duration.ZERO, 0);
     private static final int MILLION = 1_000_000;
+
+    /** By which Envoy tells who calls. */
+    private static final String CERTIFICATE = "x-forwarded-client-cert";
 
     private Admission() {}
 
@@ -61,7 +66,7 @@ final class Admission {
                     new LocalAnswer.Failure(limit.status(), "rate-limited", "too many requests", null, limit.edits()));
         }
         List<Fault> faults = policies.faults();
-        return faults == null ? PASS : troubled(faults, request, loop);
+        return faults == null ? PASS : troubled(faults, request, connection, loop);
     }
 
     private static Access.Caller caller(Connection connection) {
@@ -83,11 +88,11 @@ final class Admission {
         }
     }
 
-    private static Verdict troubled(List<Fault> faults, RequestView request, HttpLoop loop) {
+    private static Verdict troubled(List<Fault> faults, RequestView request, Connection connection, HttpLoop loop) {
         Duration after = Duration.ZERO;
         long bytesPerSecond = 0;
         for (Fault fault : faults) {
-            if (!isFor(fault, request)) {
+            if (!isFor(fault, request, connection)) {
                 continue;
             }
             Fault.Abort abort = fault.abort();
@@ -116,12 +121,20 @@ final class Admission {
         return loop.chance().nextInt(MILLION) < perMillion;
     }
 
-    private static boolean isFor(Fault fault, RequestView request) {
+    private static boolean isFor(Fault fault, RequestView request, Connection connection) {
         for (FieldMatch field : fault.fields()) {
-            if (!field.isFulfilledBy(request.field(field.name()))) {
+            String value = field.name().equals(CERTIFICATE) ? certificate(connection) : request.field(field.name());
+            if (!field.isFulfilledBy(value)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** What Envoy would write into that field, whatever the request says there; null if the caller showed no name. */
+    private static @Nullable String certificate(Connection connection) {
+        return connection.names().isEmpty()
+                ? null
+                : connection.names().stream().map(name -> "URI=" + name).collect(Collectors.joining(";"));
     }
 }
