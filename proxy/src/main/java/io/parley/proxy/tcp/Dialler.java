@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.identity.certificate.SpiffeId;
@@ -19,6 +20,7 @@ import io.parley.proxy.tls.PublicTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeaderCodec;
 import io.parley.wire.header.HeaderMagic;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -208,6 +210,11 @@ final class Dialler {
 
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event == ChannelInputShutdownEvent.INSTANCE) {
+                // The handshake would wait for its timeout: it does not see an end that leaves the other direction open.
+                fail(ctx, new IOException("the other side ended the connection before the handshake was over"));
+                return;
+            }
             if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
                 ctx.fireUserEventTriggered(event);
                 return;
@@ -217,10 +224,14 @@ final class Dialler {
             if (failure == null) {
                 introduce(ctx);
             } else {
-                ctx.pipeline().remove(this);
-                ctx.close();
-                outcome.failed(failure);
+                fail(ctx, failure);
             }
+        }
+
+        private void fail(ChannelHandlerContext ctx, Throwable failure) {
+            ctx.pipeline().remove(this);
+            ctx.close();
+            outcome.failed(failure);
         }
 
         private void introduce(ChannelHandlerContext ctx) {

@@ -7,16 +7,20 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.config.UpstreamTls;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.MeshTls;
 import io.parley.proxy.tls.PublicTls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -47,11 +51,15 @@ class DiallerTest {
             Map<ChannelOption<Integer>, Integer> options,
             InetSocketAddress to,
             Timeouts timeouts) {
+        return dial(transport, new Dialler(sockets, options, tls, new PublicTls()), Endpoint.plain(to), timeouts);
+    }
+
+    private static CompletableFuture<Channel> dial(
+            Transport transport, Dialler dialler, Endpoint to, Timeouts timeouts) {
         CompletableFuture<Channel> told = new CompletableFuture<>();
-        Channel _ = new Dialler(sockets, options, tls, new PublicTls())
-                .dial(
+        Channel _ = dialler.dial(
                         transport.loops().next(),
-                        Endpoint.plain(to),
+                        to,
                         timeouts,
                         MeshTls.Offer.NOTHING,
                         () -> {
@@ -120,6 +128,41 @@ class DiallerTest {
             assertThat(((SocketChannel) channel).config().getConnectTimeoutMillis())
                     .isEqualTo(Integer.MAX_VALUE);
             channel.close().sync();
+        }
+    }
+
+    enum End {
+        RESET_AT_ONCE,
+        RESET_AFTER_THE_HELLO,
+        END_AT_ONCE
+    }
+
+    /** Also where sockets may be ended in one direction alone, as all of them are. */
+    @ParameterizedTest
+    @EnumSource
+    void aServerThatEndsTheConnectionBeforeTheHandshakeIsADialThatFailedThen(End end) throws Exception {
+        try (Transport best = Transport.best(1);
+                ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
+            UpstreamTls outside = new UpstreamTls("x.example", List.of(), List.of(), List.of(), null);
+            CompletableFuture<Channel> told = dial(
+                    best,
+                    new Dialler(best, tls, new PublicTls()),
+                    new Endpoint(address, null, outside),
+                    Timeouts.DEFAULT);
+            try (Socket accepted = server.accept()) {
+                if (end == End.RESET_AFTER_THE_HELLO) {
+                    assertThat(accepted.getInputStream().read()).isEqualTo(22);
+                }
+                if (end != End.END_AT_ONCE) {
+                    accepted.setSoLinger(true, 0);
+                }
+            }
+            assertThat(told)
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableThat()
+                    .havingRootCause()
+                    .isNotInstanceOf(SslHandshakeTimeoutException.class);
         }
     }
 }
