@@ -2,11 +2,13 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.tls.PeerIdentity;
 import io.parley.wire.header.ConnectionHeader;
+import java.io.IOException;
 import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
@@ -41,6 +43,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             } else {
                 outcome.failed(handshake.cause());
             }
+        } else if (event == ChannelInputShutdownEvent.INSTANCE) {
+            // The handshake would wait for its timeout: it does not see an end that leaves the other direction open.
+            ctx.pipeline().remove(this);
+            outcome.failed(new IOException("the client ended the connection before the handshake was over"));
         } else {
             ctx.fireUserEventTriggered(event);
         }
