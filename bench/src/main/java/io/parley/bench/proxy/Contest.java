@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,9 @@ final class Contest implements AutoCloseable {
 
     /** A round that costs more than this share of the one before ends the warm-up. */
     private static final double SETTLED = 0.97;
+
+    private static final int MEMORY_LOOKS = 5;
+    private static final long LOOK_MILLIS = 1_000;
 
     private final Row row;
     private final Map<Subject, Processes> running = new LinkedHashMap<>();
@@ -85,21 +89,60 @@ final class Contest implements AutoCloseable {
                             median(rates.getOrDefault(subject, List.of())),
                             processes.residentMebibytes()));
         });
-        double best =
-                medians.stream().skip(OURS + 1).mapToDouble(cost -> cost).min().orElse(Double.NaN);
-        return line.append("  ours / best %.2f (goal %.2f)".formatted(medians.get(OURS) / best, row.goal()))
+        return line.append("  ours / best %.2f (goal %.2f)".formatted(medians.get(OURS) / best(medians), row.goal()))
                 .toString();
     }
 
-    /** A line: median and 99th percentile of each at a fixed rate. */
-    String latencies(WebLoad load, Path folder) throws IOException, InterruptedException {
+    /** A line: median and 99th percentile of each at a fixed rate, and ours as a share of the best other's; medians of rounds in turn. */
+    String latencies(WebLoad load, int rounds, Path folder) throws IOException, InterruptedException {
+        Map<Subject, List<Double>> middles = new LinkedHashMap<>();
+        Map<Subject, List<Double>> tails = new LinkedHashMap<>();
+        for (int round = 0; round < rounds; round++) {
+            for (var entry : running.entrySet()) {
+                long[] micros = load.latencies(entry.getValue().address(), folder);
+                middles.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add((double) micros[micros.length / 2]);
+                tails.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>())
+                        .add((double) micros[micros.length * 99 / 100]);
+            }
+        }
+        StringBuilder line = new StringBuilder();
+        List<Double> all = new ArrayList<>();
+        tails.forEach((subject, each) -> {
+            double tail = median(each);
+            all.add(tail);
+            line.append("%s %.0f µs, %.0f µs   "
+                    .formatted(subject.name(), median(middles.getOrDefault(subject, List.of())), tail));
+        });
+        return line.append("p99 ours / best %.2f (goal 1.00)".formatted(all.get(OURS) / best(all)))
+                .toString();
+    }
+
+    /** A line: memory of each while so many connections are open that have carried requests, and go on doing so. */
+    String memory(WebLoad load, int connections) throws IOException, InterruptedException {
         StringBuilder line = new StringBuilder();
         for (var entry : running.entrySet()) {
-            long[] micros = load.latencies(entry.getValue().address(), folder);
-            line.append("%s %d µs, %d µs   "
-                    .formatted(entry.getKey().name(), micros[micros.length / 2], micros[micros.length * 99 / 100]));
+            double[] resident = new double[MEMORY_LOOKS];
+            try (AutoCloseable _ = load.openCrowd(entry.getValue().address(), connections)) {
+                for (int look = 0; look < MEMORY_LOOKS; look++) {
+                    Thread.sleep(LOOK_MILLIS);
+                    resident[look] = entry.getValue().residentMebibytes();
+                }
+            } catch (InterruptedException | IOException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            line.append("%s %.0f to %.0f MiB   "
+                    .formatted(
+                            entry.getKey().name(),
+                            Arrays.stream(resident).min().orElseThrow(),
+                            Arrays.stream(resident).max().orElseThrow()));
         }
         return line.toString();
+    }
+
+    private static double best(List<Double> all) {
+        return all.stream().skip(OURS + 1).mapToDouble(each -> each).min().orElse(Double.NaN);
     }
 
     private static double median(List<Double> values) {

@@ -14,6 +14,8 @@ final class Main {
     private static final PrintStream OUT = System.out;
     private static final List<Subject> SUBJECTS = List.of(new Parley(), new Haproxy(), new Nginx(), new Nghttpx());
 
+    private static final int CROWD = 1_000;
+
     private Main() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -44,18 +46,20 @@ final class Main {
                 }
             }
             if (!options.contains("--without-latency")) {
-                latencies(web, tls, folder);
+                latencies(web, tls, rounds, folder);
             }
         }
         System.exit(0);
     }
 
-    private static void latencies(WebOrigin web, Certificates tls, Path folder)
+    private static void latencies(WebOrigin web, Certificates tls, int rounds, Path folder)
             throws IOException, InterruptedException {
         OUT.println("HTTP/1.1, small, at " + WebLoad.FIXED_RATE + " requests a second: p50 and p99");
         InetSocketAddress origin = web.address(Setup.HTTP1);
         try (Contest contest = Contest.start(Row.WEB, SUBJECTS, origin, tls, folder)) {
-            OUT.println(contest.latencies(WebLoad.HTTP1_SMALL, folder));
+            OUT.println(contest.latencies(WebLoad.HTTP1_SMALL, rounds, folder));
+            OUT.println("Resident memory with " + CROWD + " connections of HTTP/1.1 at work, over five seconds");
+            OUT.println(contest.memory(WebLoad.HTTP1_SMALL, CROWD));
         }
         OUT.println("Time to the first byte, median of 300 connections");
         byte[] query = "select 1;".getBytes(StandardCharsets.US_ASCII);

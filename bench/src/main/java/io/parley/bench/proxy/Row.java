@@ -9,10 +9,10 @@ import java.util.List;
  * @param goal the most processor time of ours, as a share of the best other's
  */
 record Row(String name, String title, Setup setup, Load load, int requests, double goal) {
-    static final Row WEB = new Row("HTTP1", "HTTP/1.1 kept, small", Setup.HTTP1, WebLoad.HTTP1_SMALL, 60_000, 0.9);
+    static final Row WEB = new Row("HTTP1", "HTTP/1.1 kept, small", Setup.HTTP1, WebLoad.HTTP1_SMALL, 150_000, 0.9);
 
     static final List<Row> ALL = List.of(
-            new Row("SMALL", "opaque TCP, small requests", Setup.CLEAR, EchoLoad.SMALL, 60_000, 0.95),
+            new Row("SMALL", "opaque TCP, small requests", Setup.CLEAR, EchoLoad.SMALL, 150_000, 0.95),
             new Row("BULK", "opaque TCP, bulk (64 KiB each way)", Setup.CLEAR, EchoLoad.BULK, 20_000, 0.9),
             new Row("NEW", "opaque TCP, a new connection each", Setup.CLEAR, EchoLoad.NEW_CONNECTION, 15_000, 1.2),
             new Row("MTLS_KEPT", "two-hop mTLS, small, kept", Setup.TWO_HOPS, EchoLoad.SMALL, 40_000, 0.95),
@@ -25,7 +25,7 @@ record Row(String name, String title, Setup setup, Load load, int requests, doub
                     1.1),
             WEB,
             new Row("HTTP1_LARGE", "HTTP/1.1 kept, 64 KiB", Setup.HTTP1, WebLoad.HTTP1_LARGE, 15_000, 0.9),
-            new Row("HTTP2_HTTP1", "HTTP/2 to HTTP/1.1, small", Setup.HTTP2_TO_HTTP1, WebLoad.HTTP2_SMALL, 60_000, 1.0),
+            new Row("HTTP2_HTTP1", "HTTP/2 to HTTP/1.1, small", Setup.HTTP2_TO_HTTP1, WebLoad.HTTP2_SMALL, 150_000, 1.0),
             new Row(
                     "HTTP2_HTTP1_LARGE",
                     "HTTP/2 to HTTP/1.1, 64 KiB",
@@ -33,7 +33,7 @@ record Row(String name, String title, Setup setup, Load load, int requests, doub
                     WebLoad.HTTP2_LARGE,
                     15_000,
                     1.0),
-            new Row("HTTP2", "HTTP/2 to HTTP/2, small", Setup.HTTP2, WebLoad.HTTP2_SMALL, 60_000, 0.95),
+            new Row("HTTP2", "HTTP/2 to HTTP/2, small", Setup.HTTP2, WebLoad.HTTP2_SMALL, 150_000, 0.95),
             new Row("HTTP2_LARGE", "HTTP/2 to HTTP/2, 64 KiB", Setup.HTTP2, WebLoad.HTTP2_LARGE, 15_000, 0.95));
 
     static Row named(String name) {

@@ -53,6 +53,21 @@ enum WebLoad implements Load {
         }
     }
 
+    /** Requests over so many connections, for as long as it is open. */
+    AutoCloseable openCrowd(InetSocketAddress address, int connections) throws IOException {
+        Process process = new ProcessBuilder(
+                        "h2load",
+                        "-t1",
+                        "--h1",
+                        "-c" + connections,
+                        "-D600",
+                        "http://127.0.0.1:" + address.getPort() + path)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return process::destroyForcibly;
+    }
+
     private void h2load(InetSocketAddress address, List<String> more) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("h2load", "-t1"));
         command.addAll(List.of(options.split(" ", -1)));
