@@ -323,11 +323,11 @@ public final class Exchange {
         fail(LocalAnswer.Failure.of(code, cause, text));
     }
 
-    private void fail(LocalAnswer.Failure failure) {
+    void fail(LocalAnswer.Failure failure) {
         if (over) {
             return;
         }
-        loop.telemetry().error(connection.direction(), failure.cause()).increment();
+        failure.tell(loop, connection.direction(), sending.destination());
         account.failed(failure.cause());
         if (answered) {
             outcome.cutOff();

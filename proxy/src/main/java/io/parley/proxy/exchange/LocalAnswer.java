@@ -5,13 +5,15 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.pool.Answers;
 import io.parley.proxy.route.RequestView;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that the proxy gives by itself, with a word that metrics count and a sentence for people. */
+/** An answer that the proxy gives by itself, with a word that metrics count and a sentence for clients. */
 public final class LocalAnswer {
     /** The word for the cause, for programs. */
     private static final AsciiString CAUSE = new AsciiString("x-parley-error");
@@ -44,6 +46,7 @@ public final class LocalAnswer {
      * What the proxy says in a server's place.
      *
      * @param cause the word for it
+     * @param text the whole of it, for the log; a client is told less
      * @param grpcStatus what a client of gRPC is told; null for what follows from the status
      * @param edits what is added to the head
      */
@@ -53,9 +56,26 @@ public final class LocalAnswer {
             return new Failure(status, cause, text, null, FieldEdits.NONE);
         }
 
+        /** For what became of a request that was sent to a server. */
+        static Failure of(Answers.Failure failure, String text) {
+            return switch (failure) {
+                case TIMEOUT -> of(504, "timeout", text);
+                case BAD_ANSWER -> of(502, "bad-answer", text);
+                case STALE, REFUSED, RESET -> of(502, "no-answer", text);
+            };
+        }
+
         /** What a client of gRPC is told. */
         int grpc() {
             return grpcStatus == null ? LocalAnswer.grpcStatus(status) : grpcStatus;
+        }
+
+        /** Counts it, and has it logged if that is all that will be known of it. */
+        void tell(HttpLoop loop, Direction direction, String destination) {
+            loop.telemetry().error(direction, cause).increment();
+            if (ClientText.hidesTrouble(this)) {
+                loop.telemetry().failures().note(destination, cause, text, loop.now());
+            }
         }
     }
 
@@ -65,6 +85,7 @@ public final class LocalAnswer {
     }
 
     static void fail(AnswerSink sink, Form form, Failure failure) {
+        String text = ClientText.of(failure);
         Http2Headers head = new DefaultHttp2Headers(false);
         head.set(CAUSE, new AsciiString(failure.cause));
         Shaping.apply(failure.edits, head);
@@ -72,10 +93,10 @@ public final class LocalAnswer {
             head.status(new AsciiString("200"));
             head.set(new AsciiString("content-type"), GRPC);
             head.set(new AsciiString("grpc-status"), new AsciiString(Integer.toString(failure.grpc())));
-            head.set(new AsciiString("grpc-message"), new AsciiString(percentEncoded(failure.text)));
+            head.set(new AsciiString("grpc-message"), new AsciiString(percentEncoded(text)));
             sink.head(head, true);
         } else {
-            send(sink, form, head, failure.status, failure.text + "\n");
+            send(sink, form, head, failure.status, text + "\n");
         }
     }
 

@@ -15,7 +15,7 @@ import io.parley.proxy.pool.Upstream;
 import io.parley.proxy.pool.Waiter;
 import io.parley.proxy.route.Backoff;
 import io.parley.proxy.route.RequestView;
-import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * reached nobody is sent elsewhere without being asked; anything more is done only if the route's policy says so.
  */
 final class Sending implements Answers, Waiter {
-    private static final Duration RECONNECT = Duration.ofMillis(50);
-
     private final Exchange exchange;
     private final HttpLoop loop;
     private final Connection connection;
@@ -59,8 +57,14 @@ final class Sending implements Answers, Waiter {
     void reset() {
         tries.begin();
         head = null;
+        cluster = null;
         manner = Manner.NONE;
         begun = false;
+    }
+
+    /** Where the request goes, for people. */
+    String destination() {
+        return cluster == null ? connection.target() : cluster.name();
     }
 
     void prepare(Cluster to, RouteAction.Forward forward, RequestView view, @Nullable Affine together) {
@@ -84,10 +88,7 @@ final class Sending implements Answers, Waiter {
 
     /** Asks for a connection to one of the endpoints. */
     void connect() {
-        Cluster from = cluster;
-        if (from == null) {
-            throw new IllegalStateException("not prepared");
-        }
+        Cluster from = Objects.requireNonNull(cluster, "not prepared");
         LiveEndpoint chosen = affine == null ? from.choose(tries.endpoints()) : affine.choose(from, tries.endpoints());
         if (chosen == null) {
             exchange.fail(503, "no-endpoint", "cluster " + from.name() + " has no endpoint left to try");
@@ -166,7 +167,7 @@ final class Sending implements Answers, Waiter {
             connect();
         } else {
             // The only endpoints there are: one that restarts is back in a moment.
-            exchange.laterAgain(RECONNECT);
+            exchange.laterAgain(Tries.RECONNECT);
         }
     }
 
@@ -348,10 +349,8 @@ final class Sending implements Answers, Waiter {
         RetryPolicy policy = retry;
         if (policy != null && Retries.counts(policy, failure) && mayRetry(policy)) {
             tryAgain(policy, failure == Failure.TIMEOUT ? "timeout" : "reset", 0);
-        } else if (failure == Failure.TIMEOUT) {
-            exchange.fail(504, "timeout", detail);
         } else {
-            exchange.fail(502, failure == Failure.BAD_ANSWER ? "bad-answer" : "no-answer", detail);
+            exchange.fail(LocalAnswer.Failure.of(failure, visit.endpoint() + ": " + detail));
         }
     }
 

@@ -3,12 +3,16 @@ package io.parley.proxy.exchange;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.http.RetryPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where one request was tried, and how often. */
 final class Tries {
+    /** How long to wait where all endpoints have been tried. */
+    static final Duration RECONNECT = Duration.ofMillis(50);
+
     private static final int MAX_CONNECTS = 3;
 
     private final List<LiveEndpoint> tried = new ArrayList<>(0);

@@ -15,6 +15,7 @@ public final class HttpTelemetry {
     private final Family<Count> refused;
     private final Family<Count> mismatches;
     private final Complaints complaints = new Complaints();
+    private final FailureLog failures = new FailureLog();
 
     HttpTelemetry(Telemetry telemetry) {
         requests =
@@ -103,6 +104,10 @@ public final class HttpTelemetry {
 
     public Complaints complaints() {
         return complaints;
+    }
+
+    public FailureLog failures() {
+        return failures;
     }
 
     public Count abuse(Direction direction, String kind) {

@@ -28,6 +28,7 @@ import io.parley.proxy.config.xds.Local;
 import io.parley.proxy.config.xds.Resources;
 import io.parley.proxy.config.xds.XdsConfig;
 import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.telemetry.Complaints;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.xds.type.ResourceType;
 import java.net.InetSocketAddress;
@@ -71,6 +72,15 @@ final class Gateway implements AutoCloseable {
 
     String metrics() {
         return proxy.machinery().telemetry().render();
+    }
+
+    /** What it says of a backend to those who run it. */
+    String complaint(String cluster) {
+        return proxy.machinery().telemetry().http().complaints().all().stream()
+                .filter(complaint -> complaint.cluster().equals(cluster))
+                .map(Complaints.Complaint::text)
+                .findFirst()
+                .orElse("");
     }
 
     /** Tells it resources of one type; those that it had and that have other names stay. */

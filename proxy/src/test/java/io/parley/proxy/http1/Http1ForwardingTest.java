@@ -16,10 +16,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.parley.proxy.app.Client;
+import io.parley.proxy.app.Logged;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.app.TestMesh;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.telemetry.FailureLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -235,14 +237,34 @@ class Http1ForwardingTest {
     }
 
     @Test
+    void logsWhatAClientIsNotTold() throws IOException {
+        int nobody;
+        try (RecordingServer gone = RecordingServer.ok()) {
+            nobody = gone.port();
+        }
+        try (Logged logged = Logged.by(FailureLog.class);
+                Client client = Client.to(proxyTo(nobody))) {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").readAll();
+            assertThat(logged.lines())
+                    .singleElement()
+                    .asString()
+                    .contains("127.0.0.1:" + nobody, "refused", "unreachable");
+        }
+    }
+
+    @Test
     void answersForAServerThatCannot() throws IOException {
         int nobody;
         try (RecordingServer gone = RecordingServer.ok()) {
             nobody = gone.port();
         }
         try (Client client = Client.to(proxyTo(nobody))) {
-            String answer = client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").read(200);
-            assertThat(answer).startsWith("HTTP/1.1 503").contains("x-parley-error: unreachable");
+            String answer = client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                    .readAll();
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 503")
+                    .contains("x-parley-error: unreachable")
+                    .endsWith("\r\n\r\nthe service cannot be reached\n");
         }
         try (Server bad = Server.that(socket -> {
                     socket.getInputStream().readNBytes(27);

@@ -1,0 +1,45 @@
+package io.parley.proxy.telemetry;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs why the proxy answered in a server's place, which clients are not told: at once when it is new, and then once a minute for as
+ * long as it goes on.
+ */
+public final class FailureLog {
+    private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
+    private static final int MAX_KEPT = 500;
+    private static final long LOG_AGAIN_NANOS = Duration.ofMinutes(1).toNanos();
+
+    /** What failed for whom. */
+    private record Key(String target, String cause) {}
+
+    /** How often since the last line. */
+    private record Entry(long count, long loggedAt) {}
+
+    private final Map<Key, Entry> kept = new ConcurrentHashMap<>();
+
+    /** Takes a failure; the text is the last one's, of all that a line counts. */
+    public void note(String target, String cause, String text, long now) {
+        Key key = new Key(target, cause);
+        if (kept.size() >= MAX_KEPT && !kept.containsKey(key)) {
+            return;
+        }
+        long[] due = new long[1];
+        kept.compute(key, (_, before) -> {
+            long count = before == null ? 1 : before.count + 1;
+            if (before != null && now - before.loggedAt < LOG_AGAIN_NANOS) {
+                return new Entry(count, before.loggedAt);
+            }
+            due[0] = count;
+            return new Entry(0, now);
+        });
+        if (due[0] > 0) {
+            LOG.warn("requests to {} fail: {} ({}, {} times)", target, text, cause, due[0]);
+        }
+    }
+}
