@@ -34,10 +34,10 @@ public final class Explainer {
     public Explanation connection(String meshName, String from, String to) {
         Model now = model.get();
         MeshModel mesh = mesh(now, meshName);
-        Dataplane caller = caller(mesh, from);
+        Dataplane caller = dataplane(mesh, "from", from);
         Target target = Targets.find(now, mesh, caller, to);
         List<Step> steps = new ArrayList<>();
-        steps.add(Step.plain("from", "Dataplane/" + caller.displayName(), callerReason(caller, from)));
+        steps.add(Step.plain("from", "Dataplane/" + caller.name(), callerReason(caller, from)));
         steps.add(target.step());
         addProblems(mesh, caller, steps);
         new ConnectionSteps(now, mesh, caller, target, merges, observed).addTo(steps);
@@ -52,7 +52,7 @@ public final class Explainer {
     public Explanation policy(String meshName, String dataplane, @Nullable String to) {
         Model now = model.get();
         MeshModel mesh = mesh(now, meshName);
-        Dataplane proxy = caller(mesh, dataplane);
+        Dataplane proxy = dataplane(mesh, "dataplane", dataplane);
         List<Step> steps = new ArrayList<>();
         addProblems(mesh, proxy, steps);
         PolicySteps policies = new PolicySteps(mesh, proxy, merges);
@@ -75,7 +75,7 @@ public final class Explainer {
                         "old policies are kept and synchronised only"));
             }
         });
-        String question = "policies on Dataplane " + proxy.displayName() + (to == null ? "" : " to " + to);
+        String question = "policies on Dataplane " + proxy.name() + (to == null ? "" : " to " + to);
         return new Explanation(question, steps);
     }
 
@@ -83,7 +83,7 @@ public final class Explainer {
         observed.problems(mesh.name(), proxy.name())
                 .forEach(problem -> steps.add(new Step(
                         NOT_DONE,
-                        "Dataplane/" + proxy.displayName(),
+                        "Dataplane/" + proxy.name(),
                         problem,
                         "Dataplane/" + proxy.name(),
                         "",
@@ -97,22 +97,22 @@ public final class Explainer {
     }
 
     /** A Dataplane by its name or the one that people gave it, else the first of a service. */
-    private static Dataplane caller(MeshModel mesh, String name) {
+    private static Dataplane dataplane(MeshModel mesh, String asked, String name) {
         return mesh.dataplanes()
                 .find(name)
                 .or(() -> mesh.dataplanes().values().stream()
                         .filter(dataplane -> dataplane.displayName().equals(name)
                                 || dataplane.services().contains(name))
                         .findFirst())
-                .orElseThrow(() -> new UnknownName("from: " + name + " (expected: the name of a Dataplane or of a"
-                        + " service in mesh " + mesh.name() + ")"));
+                .orElseThrow(() -> new UnknownName(asked + ": " + name + " (expected: the name of a Dataplane"
+                        + " or of a service in mesh " + mesh.name() + ")"));
     }
 
     private static String callerReason(Dataplane caller, String from) {
         String identity =
                 caller.identity().map(id -> ", known to others as " + id).orElse("");
-        return (caller.name().equals(from) ? "the Dataplane of that name" : "the first Dataplane of service " + from)
-                + identity;
+        boolean named = caller.name().equals(from) || caller.displayName().equals(from);
+        return (named ? "the Dataplane of that name" : "the first Dataplane of service " + from) + identity;
     }
 
     public List<Overview.MeshLine> meshes() {

@@ -2,13 +2,18 @@ package io.parley.control.explain;
 
 import io.parley.control.model.ClusterService;
 import io.parley.control.model.Dataplane;
+import io.parley.control.model.Endpoint;
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;
 import io.parley.control.model.Names;
+import io.parley.control.model.Service;
 import io.parley.control.model.VirtualNames;
 import io.parley.resource.mesh.Outbound;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Finds the service that people mean by what they, or their programs, write. */
 final class Targets {
@@ -18,25 +23,51 @@ final class Targets {
         String host = to.replaceFirst(":[0-9]{1,5}$", "");
         Optional<Integer> port =
                 to.equals(host) ? Optional.empty() : Optional.of(Integer.parseInt(to.substring(host.length() + 1)));
-        return service(mesh, to, host, port)
+        return service(mesh, caller, to, port)
                 .or(() -> outbound(caller, host, port))
                 .or(() -> hostName(mesh, caller, host, port))
                 .or(() -> clusterService(model, mesh, host, port))
-                .orElseThrow(() -> new UnknownName("to: " + to + " (expected: a service of mesh " + mesh.name()
-                        + ", one of its host names, or an address that " + caller.displayName() + " dials)"));
+                .orElseThrow(() -> new UnknownName("to: " + to + " (expected: " + expected(mesh, caller, host) + ")"));
     }
 
-    private static Optional<Target> service(MeshModel mesh, String to, String host, Optional<Integer> port) {
-        return Stream.of(to, host)
-                .flatMap(name -> mesh.services().find(name).stream())
-                .filter(service -> service.name().equals(to)
-                        || service.endpoints().values().stream()
-                                .anyMatch(endpoint -> port.filter(number -> number == endpoint.port())
-                                        .isPresent())
-                        || service.name().equals(host))
-                .findFirst()
+    private static String expected(MeshModel mesh, Dataplane caller, String host) {
+        String service = "a service of mesh " + mesh.name() + ", one of its host names, or an address that "
+                + caller.displayName() + " dials";
+        return mesh.services()
+                .find(host)
+                .map(found -> host + ", which has " + ports(found))
+                .orElse(service);
+    }
+
+    private static String ports(Service service) {
+        Set<Integer> ports = new TreeSet<>();
+        service.endpoints().values().forEach(endpoint -> ports.add(endpoint.port()));
+        return (ports.size() == 1 ? "port " : "ports ")
+                + ports.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private static Optional<Target> service(MeshModel mesh, Dataplane caller, String to, Optional<Integer> port) {
+        String host = port.isEmpty() ? to : to.substring(0, to.lastIndexOf(':'));
+        return mesh.services()
+                .find(to)
+                .or(() -> mesh.services().find(host).filter(service -> port.stream()
+                        .allMatch(number -> offers(service, number) || dials(caller, service, number))))
                 .map(service -> new Target(
                         service.name(), Step.plain("to", "service " + service.name(), "the service of that name")));
+    }
+
+    private static boolean dials(Dataplane caller, Service service, int port) {
+        return caller.spec().outbound().stream()
+                .anyMatch(outbound -> outbound.port() == port && service.name().equals(service(outbound)));
+    }
+
+    /** Whether anything of a service may be there. Not every ingress is told which port is behind it. */
+    private static boolean offers(Service service, int port) {
+        List<Endpoint> all = service.endpoints().values();
+        return all.isEmpty()
+                || all.stream()
+                        .anyMatch(endpoint -> endpoint.port() == port
+                                || (endpoint.kind() == Endpoint.Kind.OTHER_ZONE && endpoint.meshPort() == null));
     }
 
     private static Optional<Target> outbound(Dataplane caller, String host, Optional<Integer> port) {
@@ -54,7 +85,7 @@ final class Targets {
                                 "to",
                                 "service " + service,
                                 "the proxy listens there for it",
-                                "Dataplane/" + caller.displayName(),
+                                "Dataplane/" + caller.name(),
                                 "networking.outbound[" + index + "]",
                                 "declared outbound")));
             }

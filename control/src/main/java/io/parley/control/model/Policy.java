@@ -130,6 +130,6 @@ public final class Policy {
 
     @Override
     public String toString() {
-        return kind() + "/" + displayName();
+        return kind() + "/" + key.name();
     }
 }

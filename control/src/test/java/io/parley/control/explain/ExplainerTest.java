@@ -2,9 +2,11 @@ package io.parley.control.explain;
 
 import static io.parley.control.testing.Worlds.dataplane;
 import static io.parley.control.testing.Worlds.model;
+import static io.parley.control.testing.Worlds.written;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parley.control.model.Model;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -167,6 +169,100 @@ class ExplainerTest {
                 .isInstanceOf(UnknownName.class)
                 .hasMessageContaining("to: nowhere (expected: a service of mesh default");
         assertThatThrownBy(() -> explainer.connection("other", "web", "orders")).isInstanceOf(UnknownName.class);
+    }
+
+    @Test
+    void refusesAPortThatTheServiceDoesNotHave() {
+        assertThatThrownBy(() -> explainer.connection("default", "web", "orders:12345"))
+                .isInstanceOf(UnknownName.class)
+                .hasMessage("to: orders:12345 (expected: orders, which has port 9306)");
+        assertThat(step(explainer.connection("default", "web", "orders:9001"), "to")
+                        .value())
+                .isEqualTo("service orders");
+    }
+
+    @Test
+    void namesTheParameterThatIsWrong() {
+        assertThatThrownBy(() -> explainer.policy("default", "nobody", null))
+                .hasMessageStartingWith("dataplane: nobody (expected: ");
+        assertThatThrownBy(() -> explainer.connection("default", "nobody", "web"))
+                .hasMessageStartingWith("from: nobody (expected: ");
+    }
+
+    private static final String ELSEWHERE = """
+        ---
+        type: ZoneIngress
+        name: west-in
+        zone: west
+        networking: {address: 10.9.0.1, port: 10001}
+        availableServices: [{mesh: default, instances: 2, tags: {kuma.io/service: stock}}]
+        """;
+
+    private static Explainer inZone(String zone, String yaml) {
+        Model model = Model.empty(zone).after(written(yaml)).model();
+        return new Explainer(() -> model, Observations.NONE);
+    }
+
+    @Test
+    void tellsWhereThePermissionToAServiceOfAnotherZoneIsDecidedAndTheWayThere() {
+        Explanation explanation =
+                inZone("east", SHOP + ELSEWHERE).connection("default", "web", "stock");
+        assertThat(step(explanation, "permission").value()).isEqualTo("decided in west");
+        assertThat(step(explanation, "permission").because()).contains("global control plane");
+        assertThat(step(explanation, "encryption").because())
+                .isEqualTo("authority ca is in use; to the proxies in west through its ingress, which passes on what"
+                        + " it cannot read");
+    }
+
+    @Test
+    void tellsBothSidesOfAServiceOfSeveralZones() {
+        String yaml = SHOP + ELSEWHERE + dataplane("stock-1", "10.0.0.4", "stock");
+        Explanation explanation = inZone("east", yaml).connection("default", "web", "stock");
+        assertThat(explanation.steps().stream()
+                        .filter(step -> step.about().equals("permission"))
+                        .map(Step::value))
+                .containsExactly("DENY", "decided in west");
+        assertThat(step(explanation, "encryption").because())
+                .contains("straight to the endpoints' own ports; to the proxies in west");
+    }
+
+    @Test
+    void leavesOutSettingsAboutRequestsOfAnOpaqueService() {
+        String yaml = SHOP + """
+            ---
+            type: MeshTimeout
+            mesh: default
+            name: long
+            spec: {to: [{targetRef: {kind: Mesh}, default: {http: {requestTimeout: 3s}}}]}
+            """;
+        Explanation explanation =
+                new Explainer(() -> model(yaml), Observations.NONE).connection("default", "web", "orders");
+        assertThat(explanation.steps()).extracting(Step::about).noneMatch(about -> about.contains(" http."));
+        assertThat(step(explanation, "settings about requests").value()).isEqualTo("1 not used");
+        assertThat(step(explanation, "MeshTimeout idleTimeout to orders").value())
+                .isEqualTo("10s");
+    }
+
+    @Test
+    void callsThingsByTheNamesThatTheyHaveHere() {
+        String yaml = """
+            type: Dataplane
+            mesh: default
+            name: zone-1.web-1
+            labels: {kuma.io/display-name: web-1}
+            networking: {address: 10.0.0.1, inbound: [{port: 80, tags: {kuma.io/service: web}}]}
+            ---
+            type: MeshTimeout
+            mesh: default
+            name: zone-1.slow
+            labels: {kuma.io/display-name: slow}
+            spec: {to: [{targetRef: {kind: Mesh}, default: {idleTimeout: 10s}}]}
+            """;
+        Explanation explanation = new Explainer(() -> model(yaml), Observations.NONE).connection("default", "web-1", "web");
+        assertThat(step(explanation, "from").value()).isEqualTo("Dataplane/zone-1.web-1");
+        assertThat(step(explanation, "from").because()).startsWith("the Dataplane of that name");
+        assertThat(step(explanation, "MeshTimeout idleTimeout to web").resource())
+                .isEqualTo("MeshTimeout/zone-1.slow");
     }
 
     @Test
