@@ -28,7 +28,12 @@ record DataplaneView(String mesh, String name, JsonNode dataplane, JsonNode insi
         if (insight.isMissingNode()) {
             return "never seen";
         }
-        return isOnline() ? "online" : "offline";
+        return (isOnline() ? "online" : "offline") + (isUndeclared() ? ", no Dataplane" : "");
+    }
+
+    /** Whether it joined and nobody has declared it, so that there is nothing to tell it. */
+    boolean isUndeclared() {
+        return dataplane.isMissingNode();
     }
 
     JsonNode negotiation() {

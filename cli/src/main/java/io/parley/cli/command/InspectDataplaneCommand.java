@@ -84,6 +84,12 @@ public final class InspectDataplaneCommand implements Runnable {
 
     private static void print(DataplaneView view, PrintWriter out) {
         line(out, view.name() + " of mesh " + view.mesh() + ": " + view.status());
+        if (view.isUndeclared()) {
+            line(
+                    out,
+                    "  gets no configuration: there is no Dataplane " + view.name() + " in mesh " + view.mesh()
+                            + " ('parley apply' one)");
+        }
         JsonNode node = view.negotiation().path("node");
         if (!node.isMissingNode()) {
             line(

@@ -51,6 +51,14 @@ public record NodeKey(String mesh, String name) {
         return new ResourceKey(INSIGHT, mesh, name);
     }
 
+    /** What there must be for it to be told anything, for people. */
+    public String resource() {
+        if (isGateway()) {
+            return "Gateway " + name;
+        }
+        return isZoneProxy() ? "ZoneIngress or ZoneEgress " + name : "Dataplane " + name + " in mesh " + mesh;
+    }
+
     @Override
     public String toString() {
         return mesh + "/" + name;

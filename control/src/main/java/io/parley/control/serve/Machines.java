@@ -68,6 +68,9 @@ public final class Machines implements AutoCloseable {
     /** How long somebody whose token was withdrawn may stay, besides the time until the withdrawal is read here. */
     private static final Duration REVIEW = Duration.ofSeconds(1);
 
+    /** As long as xDS clients wait: a proxy may be started a moment before it is declared. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     /** What says who signs in a mesh. */
     private static final Set<KindId> AUTHORITIES = Set.of(new KindId("Mesh"), new KindId("Secret"));
 
@@ -147,7 +150,8 @@ public final class Machines implements AutoCloseable {
 
     private static LinkEndpoint links(Parts parts, DataplaneInsights insights) {
         var dataplanes = new Dataplanes(parts.store());
-        var config = new SnapshotConfig(parts.snapshots(), parts.blocking());
+        var unfilled = new UnfilledLinks(parts.timer(), PATIENCE, parts.metrics());
+        var config = new SnapshotConfig(parts.snapshots(), unfilled, parts.blocking());
         List<ServiceBinding> bindings = List.of(
                 ConfigServerV2.binding(config, insights.and(parts.outcomes())),
                 ConfigServerV1.binding(config, insights.and(parts.outcomes())),

@@ -23,11 +23,13 @@ import java.util.function.Consumer;
 /** Feeds both versions of the {@code config} service from the snapshots that xDS clients are served from. */
 final class SnapshotConfig implements ConfigSource, WorldSource {
     private final NodeSnapshots snapshots;
+    private final UnfilledLinks unfilled;
     private final Executor blocking;
 
     /** Whole configurations are packed on the executor, since that takes longer than an event loop has. */
-    SnapshotConfig(NodeSnapshots snapshots, Executor blocking) {
+    SnapshotConfig(NodeSnapshots snapshots, UnfilledLinks unfilled, Executor blocking) {
         this.snapshots = snapshots;
+        this.unfilled = unfilled;
         this.blocking = blocking;
     }
 
@@ -54,14 +56,18 @@ final class SnapshotConfig implements ConfigSource, WorldSource {
     }
 
     private Watch follow(NodeLink node, Executor on, Consumer<Snapshot> tell) {
-        LiveSnapshot cell = snapshots.of(
-                new NodeKey(node.principal().mesh(), node.principal().name()), Flavor.PARLEY);
+        NodeKey key = new NodeKey(node.principal().mesh(), node.principal().name());
+        LiveSnapshot cell = snapshots.of(key, Flavor.PARLEY);
+        UnfilledLinks.Visitor visitor = unfilled.joined(key, cell);
         var order = new ReentrantLock();
         // What is told is looked up under the lock, so that the newest is told last whoever comes first.
         Runnable telling = () -> {
             order.lock();
             try {
-                cell.current().ifPresent(tell);
+                cell.current().ifPresent(current -> {
+                    visitor.filled();
+                    tell.accept(current);
+                });
             } finally {
                 order.unlock();
             }
@@ -69,7 +75,10 @@ final class SnapshotConfig implements ConfigSource, WorldSource {
         LiveSnapshot.Watcher watcher = _ -> on.execute(telling);
         cell.watch(watcher);
         on.execute(telling);
-        return () -> cell.unwatch(watcher);
+        return () -> {
+            visitor.left();
+            cell.unwatch(watcher);
+        };
     }
 
     private static ResourceState state(ResourceSet resources) {

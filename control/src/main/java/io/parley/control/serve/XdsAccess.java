@@ -33,7 +33,7 @@ final class XdsAccess implements SnapshotSource {
     @Override
     public Admission admit(NodeIdentity node) {
         return node(node)
-                .<Admission>map(key -> new Admission.Serve(served(key, node), "there is no " + resource(key)))
+                .<Admission>map(key -> new Admission.Serve(served(key, node), "there is no " + key.resource()))
                 .orElseGet(() -> new Admission.Refuse("nobody proved who this is (expected: a data plane token)"));
     }
 
@@ -55,16 +55,6 @@ final class XdsAccess implements SnapshotSource {
             return Flavor.PARLEY;
         }
         return program.contains("grpc") ? Flavor.GRPC : Flavor.ENVOY;
-    }
-
-    /** What a node is served for. */
-    private static String resource(NodeKey node) {
-        if (node.isGateway()) {
-            return "Gateway " + node.name();
-        }
-        return node.isZoneProxy()
-                ? "ZoneIngress or ZoneEgress " + node.name()
-                : "Dataplane " + node.name() + " in mesh " + node.mesh();
     }
 
     static String principal(NodeKey node) {

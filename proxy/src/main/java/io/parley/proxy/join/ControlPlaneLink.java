@@ -55,6 +55,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControlPlaneLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlaneLink.class);
+    private static final Duration FIRST_WORD_WITHIN = Duration.ofSeconds(5);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
 
     /** What a gateway's proxy reports is in conditions that somebody may wait for. */
@@ -74,6 +75,7 @@ public final class ControlPlaneLink implements AutoCloseable {
     /** Done when the control plane knows this proxy: a Dataplane may be applied later than its proxy starts. */
     private final CompletableFuture<Void> known = new CompletableFuture<>();
 
+    private final FirstWord firstWord;
     private volatile Map<String, String> agreed = Map.of();
     private volatile @Nullable XdsConfig config;
     private volatile @Nullable CertificateTaker taker;
@@ -107,6 +109,14 @@ public final class ControlPlaneLink implements AutoCloseable {
             };
         }
 
+        private String resource() {
+            return switch (post) {
+                case Post.Sidecar _ -> "Dataplane " + name + " in mesh " + mesh;
+                case Post.Gateway(String gateway) -> "Gateway " + gateway;
+                case Post.BetweenZones _ -> "ZoneIngress or ZoneEgress " + name;
+            };
+        }
+
         /** Keys are for those who end or begin TLS with others; who passes it on has no use for them. */
         private List<ResourceType> types() {
             return XdsConfig.ORDER.stream()
@@ -134,6 +144,7 @@ public final class ControlPlaneLink implements AutoCloseable {
         this.surroundings = surroundings;
         this.startedAt = surroundings.clock().instant();
         this.authorities = Pem.certificates(text(settings.ca()));
+        this.firstWord = new FirstWord(loop.next(), FIRST_WORD_WITHIN, settings.resource());
     }
 
     public CertificateSource certificates() {
@@ -226,6 +237,7 @@ public final class ControlPlaneLink implements AutoCloseable {
         if (told == null || !told.knowsListeners()) {
             return;
         }
+        firstWord.heard();
         if (told.hasListeners()) {
             known.complete(null);
         }
@@ -282,6 +294,9 @@ public final class ControlPlaneLink implements AutoCloseable {
         @Override
         public void connected(AnswerCheck.Agreed now) {
             agreed = now.accepted();
+            if (config != null) {
+                firstWord.connected();
+            }
         }
     }
 }
