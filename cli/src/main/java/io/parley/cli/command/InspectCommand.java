@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
             InspectPoliciesCommand.class,
             InspectDataplanesCommand.class,
             InspectDataplaneCommand.class,
+            InspectGatewaysCommand.class,
             InspectZonesCommand.class,
             InspectZoneProxiesCommand.Ingresses.class,
             InspectZoneProxiesCommand.Egresses.class

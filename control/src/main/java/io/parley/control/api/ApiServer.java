@@ -179,6 +179,7 @@ public final class ApiServer {
         server.route()
                 .get("/inspect/links")
                 .build(authenticated(new LinksEndpoint(parts.place(), parts.links())::handle));
+        server.route().get("/inspect/gateways").build(inRealm(each -> each.backends()::gateways));
         server.route().get("/inspect/meshes").build(inRealm(each -> each.explain()::meshes));
         server.route().get("/meshes/{mesh}/inspect/services").build(inRealm(each -> each.explain()::services));
         server.route().get("/meshes/{mesh}/inspect/names").build(inRealm(each -> each.explain()::names));

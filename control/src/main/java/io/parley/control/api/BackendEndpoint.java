@@ -7,16 +7,18 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.parley.agreement.backend.RouteKind;
 import io.parley.control.access.Action;
 import io.parley.control.explain.UnknownName;
+import io.parley.control.gateway.GatewayLine;
 import io.parley.control.gateway.Gateways;
 import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.model.RouteName;
 import io.parley.resource.Violation;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /explain/backend?backend=NAMESPACE/SERVICE:PORT[&route=KIND/NAMESPACE/NAME]}. */
+/** {@code GET /explain/backend?backend=NAMESPACE/SERVICE:PORT[&route=KIND/NAMESPACE/NAME]} and {@code GET /inspect/gateways}. */
 final class BackendEndpoint {
     private static final Pattern BACKEND = Pattern.compile("([^/:]+)/([^/:]+):([0-9]{1,5})");
     private static final Pattern ROUTE = Pattern.compile("([^/]+)/([^/]+)/([^/]+)");
@@ -40,6 +42,12 @@ final class BackendEndpoint {
         } catch (UnknownName e) {
             throw Problem.notFound(String.valueOf(e.getMessage())).asException();
         }
+    }
+
+    HttpResponse gateways(ServiceRequestContext context, AggregatedHttpRequest request) {
+        Authentication.require(context, Action.READ);
+        List<GatewayLine> items = gateways.inspect();
+        return Json.answer(HttpStatus.OK, Map.of("total", items.size(), "items", items));
     }
 
     private static @Nullable RouteName route(@Nullable String text) {

@@ -76,6 +76,7 @@ final class OpenApi {
         explanation(paths, "/meshes/{mesh}/explain/policy", "Which policies act on a proxy", "dataplane", "to");
         explanation(paths, "/explain/backend", "Which protocol a gateway speaks to a backend", "backend", "route");
         explanation(paths, "/inspect/links", "How a zone stands with its global control plane");
+        explanation(paths, "/inspect/gateways", "All Gateways and how many proxies each has");
         explanation(paths, "/inspect/meshes", "All meshes");
         explanation(paths, "/meshes/{mesh}/inspect/services", "All services of a mesh");
         explanation(paths, "/meshes/{mesh}/inspect/names", "Host names of services and their addresses");

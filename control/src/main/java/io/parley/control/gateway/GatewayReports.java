@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +120,15 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
     @Override
     public void refused(NodeLink node, String type, String version, String reason) {
         peer(node).ifPresent(peer -> peer.refused(type, version, reason, time.instant()));
+    }
+
+    /** Those that somebody has joined for. */
+    Set<Name> joined() {
+        return byGateway.keySet().stream().map(Gateways::name).collect(Collectors.toSet());
+    }
+
+    int proxies(Name gateway) {
+        return peers(gateway).size();
     }
 
     /** What a proxy says of the configuration that it does not take; empty if all take it. */

@@ -26,6 +26,8 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -94,10 +96,15 @@ public final class Gateways implements AutoCloseable {
         return cells.computeIfAbsent(gateway, _ -> new LiveSnapshot());
     }
 
-    /** The cell of the gateway that a proxy serves. Gateways' names may have dots, namespaces have none. */
+    /** The cell of the gateway that a proxy serves. */
     public LiveSnapshot of(NodeKey node) {
-        int dot = node.name().lastIndexOf('.');
-        return of(new Name(node.name().substring(dot + 1), node.name().substring(0, Math.max(0, dot))));
+        return of(name(node.name()));
+    }
+
+    /** Gateways' names may have dots, namespaces have none. */
+    static Name name(String node) {
+        int dot = node.lastIndexOf('.');
+        return new Name(node.substring(dot + 1), node.substring(0, Math.max(0, dot)));
     }
 
     public GatewayWork work() {
@@ -116,6 +123,22 @@ public final class Gateways implements AutoCloseable {
      */
     public Explanation explain(Name service, int port, @Nullable RouteName route) {
         return BackendExplainer.explain(translator.world(), reports, service, port, route);
+    }
+
+    /** All Gateways, and what proxies have joined for without there being a Gateway, by namespace and name. */
+    public List<GatewayLine> inspect() {
+        List<Name> declared = translator.world().gateways().keys();
+        SortedSet<Name> names = new TreeSet<>(declared);
+        names.addAll(reports.joined());
+        return names.stream()
+                .map(name -> new GatewayLine(
+                        name.namespace(),
+                        name.name(),
+                        reports.proxies(name),
+                        declared.contains(name)
+                                ? reports.refusal(name)
+                                : "there is no such Gateway: its proxies get no configuration"))
+                .toList();
     }
 
     /** Runs until what was told before is done: for tests and measurements. */

@@ -48,6 +48,17 @@ class GatewayReportsTest {
     }
 
     @Test
+    void knowsWhatSomebodyHasJoinedFor_untilHeHasGone() {
+        reports.asked(node("@gateways"), List.of(LISTENERS));
+        assertThat(reports.joined()).containsExactly(EDGE);
+        assertThat(reports.proxies(EDGE)).isEqualTo(1);
+
+        line.close(new CloseReason(CloseReason.NORMAL, ""));
+        assertThat(reports.joined()).isEmpty();
+        assertThat(reports.proxies(EDGE)).isZero();
+    }
+
+    @Test
     void whatWasRefusedIsToldUntilItIsTaken_orTheProxyHasGone() {
         reports.refused(node("@gateways"), "routes", "1", "no such thing");
         assertThat(reports.refusal(EDGE)).isEqualTo("no such thing");
