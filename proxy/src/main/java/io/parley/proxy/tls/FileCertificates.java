@@ -5,6 +5,7 @@ import io.parley.identity.certificate.Pem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ public final class FileCertificates implements CertificateSource {
     private final Path trust;
     private volatile @Nullable MeshCredentials held;
     private List<String> read = List.of();
+    private String complaint = "";
 
     /** Nothing is read until {@link #refresh}. */
     public FileCertificates(Path certificate, Path key, Path trust) {
@@ -47,10 +49,19 @@ public final class FileCertificates implements CertificateSource {
                         Pem.certificates(texts.get(2)));
                 held = fresh;
                 read = texts;
+                complaint = "";
                 LOG.info("certificate of {} read, valid until {}", fresh.identity(), fresh.expires());
             }
         } catch (IOException | IllegalArgumentException e) {
-            LOG.warn("certificate not read from {}: {}; {}", certificate, e.getMessage(), keeping());
+            complain(e instanceof NoSuchFileException ? e.getMessage() + " is not there" : String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** It is looked every second, and said once. */
+    private void complain(String reason) {
+        if (!reason.equals(complaint)) {
+            complaint = reason;
+            LOG.warn("certificate not read from {}: {}; {}", certificate, reason, keeping());
         }
     }
 
