@@ -50,8 +50,16 @@ public final class TokenCommand implements Runnable {
     @Command(name = "dataplane", description = "Print a token with which a proxy joins a mesh.")
     void dataplane(
             @Mixin ServerOptions server,
-            @Option(names = "--name", required = true, paramLabel = "NAME", description = "The proxy's name.")
+            @Option(names = "--name", paramLabel = "NAME", description = "The proxy's name, which is its Dataplane's.")
+                    @Nullable
                     String name,
+            @Option(
+                            names = "--service",
+                            paramLabel = "SERVICE",
+                            description =
+                                    "Instead of a name: for any proxy whose Dataplane is of this service and no other.")
+                    @Nullable
+                    String service,
             @Option(
                             names = {"-m", "--mesh"},
                             paramLabel = "MESH",
@@ -61,10 +69,15 @@ public final class TokenCommand implements Runnable {
             @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 10m. Default: 24h.")
                     @Nullable
                     String validFor) {
+        if ((name == null) == (service == null)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "token dataplane (expected: either --name NAME or --service SERVICE)");
+        }
+        ObjectNode request = request(validFor).put("mesh", mesh).put("tenant", server.tenant());
         print(
                 server.clientWithoutTenant(),
                 "/tokens/dataplane",
-                request(validFor).put("name", name).put("mesh", mesh).put("tenant", server.tenant()));
+                name == null ? request.put("service", service) : request.put("name", name));
     }
 
     @Command(name = "gateway", description = "Print a token with which the proxy of a Gateway joins.")

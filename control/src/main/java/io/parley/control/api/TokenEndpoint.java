@@ -14,6 +14,7 @@ import io.parley.identity.token.TokenIssuer;
 import io.parley.identity.token.TokenVerifier;
 import io.parley.identity.token.Verification;
 import io.parley.resource.Violation;
+import io.parley.resource.kind.NameRule;
 import io.parley.resource.read.Durations;
 import io.parley.resource.text.Syntax;
 import io.parley.resource.text.TextDocument;
@@ -65,8 +66,16 @@ final class TokenEndpoint {
     HttpResponse dataplane(ServiceRequestContext context, AggregatedHttpRequest http) {
         Request request = authorisedForProxies(context, http);
         String mesh = request.name("mesh");
-        String name = request.name("name");
         String tenant = request.text("tenant");
+        if (request.has("service") && !request.has("name")) {
+            String service = request.name("service");
+            return issue(context, request, () -> new Subject.Service(mesh, service, tenant), Duration.ofHours(24));
+        }
+        String name = request.resourceName("name");
+        if (request.has("service")) {
+            request.violations()
+                    .add(new Violation("service", "beside a name (expected: a name or a service, not both)"));
+        }
         return issue(context, request, () -> new Subject.Dataplane(mesh, name, tenant), Duration.ofHours(24));
     }
 
@@ -186,6 +195,19 @@ final class TokenEndpoint {
 
         String text(String field) {
             return body.path(field).asText("");
+        }
+
+        boolean has(String field) {
+            return !text(field).isEmpty();
+        }
+
+        /** One that a resource can have. */
+        String resourceName(String field) {
+            String value = text(field);
+            if (!NameRule.SUBDOMAIN.accepts(value)) {
+                violations.add(new Violation(field, "'" + value + "' (expected: " + NameRule.SUBDOMAIN + ")"));
+            }
+            return value;
         }
 
         String name(String field) {

@@ -5,10 +5,12 @@ import io.parley.control.node.NodeKey;
 import io.parley.identity.certificate.SigningRequest;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.link.CallRefusal;
+import io.parley.link.auth.NodePrincipal;
 import io.parley.link.identity.CertificateIssuer;
 import io.parley.link.server.NodeLink;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -26,8 +28,7 @@ public final class MeshCertificates implements CertificateIssuer {
 
     @Override
     public CompletableFuture<Issued> issue(NodeLink node, byte[] csr) {
-        NodeKey key = new NodeKey(node.principal().mesh(), node.principal().name());
-        return CompletableFuture.supplyAsync(() -> sign(key, csr), blocking);
+        return CompletableFuture.supplyAsync(() -> sign(node.principal(), csr), blocking);
     }
 
     @Override
@@ -35,7 +36,14 @@ public final class MeshCertificates implements CertificateIssuer {
         blocking.execute(() -> trust.follow(node));
     }
 
-    private Issued sign(NodeKey node, byte[] csr) {
+    private Issued sign(NodePrincipal principal, byte[] csr) {
+        NodeKey node = new NodeKey(principal.mesh(), principal.name());
+        String only = principal.service();
+        // What it was when it was let in may be otherwise by now.
+        if (only != null && !dataplanes.services(node).equals(Set.of(only))) {
+            throw CallRefusal.because("Dataplane " + node + " is not of service " + only + " alone (expected: as the"
+                    + " token says by which it joined)");
+        }
         List<SpiffeId> identities = dataplanes.identities(node);
         if (identities.isEmpty()) {
             throw CallRefusal.because("Dataplane " + node + " does not exist, or its tag"

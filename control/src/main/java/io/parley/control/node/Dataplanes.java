@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the resource of a data plane says about it. Reads the store, so everything here may block. */
@@ -46,6 +48,14 @@ public final class Dataplanes {
                 .distinct()
                 .flatMap(service -> Identities.of(node.mesh(), service).stream())
                 .toList();
+    }
+
+    /** What it is an instance of; nothing if it has no resource yet. */
+    public Set<String> services(NodeKey node) {
+        return store.find(node.dataplane()).stream()
+                .flatMap(stored -> tags(stored.resource()))
+                .map(tags -> tags.getOrDefault(SERVICE_TAG, ""))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Stream<Map<String, String>> tags(Resource dataplane) {

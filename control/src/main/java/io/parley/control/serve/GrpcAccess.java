@@ -165,7 +165,7 @@ final class GrpcAccess implements DecoratingHttpServiceFunction {
                     context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(NodeKey.ofGateway(namespace, name)));
                 case Subject.ZoneProxy(String name) ->
                     context.withValue(XdsServer.PRINCIPAL, XdsAccess.principal(NodeKey.ofZoneProxy(name)));
-                case Subject.Zone _, Subject.User _ -> context;
+                case Subject.Service _, Subject.Zone _, Subject.User _ -> context;
             };
         }
     }

@@ -18,13 +18,15 @@ import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets data planes in: by the token of exactly this data plane, or by a certificate of its mesh that has the name of a service that its
+ * Lets data planes in: by the token of exactly this data plane or of its service, or by a certificate of its mesh that has the name of a service that its
  * resource says it is.
  */
 public final class LinkAccess {
@@ -81,6 +83,8 @@ public final class LinkAccess {
                             case NodeTokens.Proof.Of(
                                     Subject.Dataplane(String mesh, String name, String tenant),
                                     var holds) -> named(new NodeKey(mesh, name), tenant, credentials, holds);
+                            case NodeTokens.Proof.Of(Subject.Service service, var holds) ->
+                                ofService(service, credentials, holds);
                             case NodeTokens.Proof.Of(Subject.Gateway(String namespace, String name), var holds) ->
                                 named(NodeKey.ofGateway(namespace, name), NO_TENANT, credentials, holds);
                             case NodeTokens.Proof.Of(Subject.ZoneProxy(String name), var holds) ->
@@ -99,6 +103,26 @@ public final class LinkAccess {
                     + ", for which the token was issued)");
         }
         return new Authentication.Granted(principal(node, tenant), holds);
+    }
+
+    /**
+     * Whoever has the token may take the place of any data plane of the service, and of none that is of others too: what it is given is in
+     * the names of all of them.
+     */
+    private Authentication ofService(Subject.Service token, LinkCredentials credentials, BooleanSupplier holds) {
+        NodeKey node = new NodeKey(token.mesh(), credentials.nodeId());
+        Set<String> services = dataplanes.services(node);
+        Set<String> expected = Set.of(token.name());
+        if (!services.equals(expected)) {
+            String found = services.isEmpty()
+                    ? "there is no " + node.resource()
+                    : node.resource() + " is of " + String.join(", ", new TreeSet<>(services));
+            return new Authentication.Forbidden("node_id: " + node.name() + ", and " + found
+                    + " (expected: a Dataplane of service " + token.name() + ", for which the token was issued)");
+        }
+        NodePrincipal principal = new NodePrincipal(
+                node.name(), node.mesh(), token.tenant(), dataplanes.labels(node), token.name());
+        return new Authentication.Granted(principal, new ServiceHold(dataplanes, node, expected, holds, time));
     }
 
     private CompletableFuture<Authentication> byCertificate(LinkCredentials credentials) {

@@ -57,6 +57,8 @@ public final class MachinePort {
         boolean admits(Subject subject) {
             return switch (subject) {
                 case Subject.Dataplane _, Subject.Gateway _, Subject.ZoneProxy _ -> this == DATAPLANE;
+                // Only a link says which of them it is before it is let in.
+                case Subject.Service _ -> false;
                 case Subject.Zone _ -> this == ZONE;
                 // What is shown there is of all nodes: nothing for a tenant's own administrator.
                 case Subject.User user ->

@@ -188,6 +188,72 @@ class MachinesTest {
     }
 
     @Test
+    void theTokenOfAServiceIsGoodForItsDataPlanesAndNoOthers() throws Exception {
+        assertThat(controlPlane
+                        .put("/meshes/default/dataplanes/pod-x7", WEB.replace("web-1", "pod-x7"))
+                        .status())
+                .isEqualTo(201);
+        String both = WEB.replace("web-1", "both")
+                .replace("\"inbound\":[", "\"inbound\":[{\"port\":9,\"tags\":{\"kuma.io/service\":\"db\"}},");
+        assertThat(controlPlane.put("/meshes/default/dataplanes/both", both).status())
+                .isEqualTo(201);
+        String token = controlPlane
+                .post("/tokens/dataplane", "{\"mesh\":\"default\",\"service\":\"web\"}")
+                .body()
+                .path("token")
+                .asText();
+
+        for (String name : List.of("web-1", "pod-x7")) {
+            try (TestNode node = node(name, token)) {
+                await().until(() -> !identity.certificates.isEmpty());
+                assertThat(SpiffeId.allIn(identity.certificates.getFirst())).hasToString("[spiffe://default/web]");
+                assertThat(node.disconnected).isEmpty();
+                identity.certificates.clear();
+            }
+        }
+        try (TestNode node = node("both", token)) {
+            await().until(() -> !node.disconnected.isEmpty());
+            assertThat(node.disconnected.getFirst()).contains("403").contains("db, web");
+        }
+        try (TestNode node = node("pod-y8", token)) {
+            await().until(() -> !node.disconnected.isEmpty());
+            assertThat(node.disconnected.getFirst()).contains("403").contains("there is no Dataplane pod-y8");
+        }
+    }
+
+    @Test
+    void aDataPlaneThatBecameAnothersGetsNoCertificateByTheTokenOfItsService() throws Exception {
+        String token = controlPlane
+                .post("/tokens/dataplane", "{\"mesh\":\"default\",\"service\":\"web\"}")
+                .body()
+                .path("token")
+                .asText();
+        try (TestNode node = node("web-1", token)) {
+            await().until(() -> !identity.certificates.isEmpty());
+            identity.certificates.clear();
+            controlPlane.put("/meshes/default/dataplanes/web-1", WEB.replace("\"web\"", "\"db\""));
+            controlPlane.put(
+                    "/meshes/default",
+                    "{\"type\":\"Mesh\",\"name\":\"default\",\"mtls\":{\"enabledBackend\":\"ca-1\","
+                            + "\"backends\":[{\"name\":\"ca-1\",\"type\":\"builtin\"}]}}");
+            await().atMost(Duration.ofSeconds(30)).until(() -> !node.disconnected.isEmpty());
+            assertThat(identity.certificates).isEmpty();
+        }
+    }
+
+    @Test
+    void aTokenIsForANameThatADataPlaneCanHave() throws Exception {
+        assertThat(controlPlane
+                        .post("/tokens/dataplane", "{\"mesh\":\"default\",\"name\":\"*\"}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(controlPlane
+                        .post("/tokens/dataplane", "{\"mesh\":\"default\",\"name\":\"a\",\"service\":\"b\"}")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
     void switchingAVersionOffMovesTheNodesThatUseIt() throws Exception {
         try (TestNode node = node("web-1", controlPlane.dataplaneToken("web-1"))) {
             await().until(() -> node.agreed.size() == 1);

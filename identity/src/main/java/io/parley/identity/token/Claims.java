@@ -6,6 +6,7 @@ import java.time.Duration;
 final class Claims {
     static final String API = "parley/api";
     static final String DATAPLANE = "parley/dataplane";
+    static final String SERVICE = "parley/service";
     static final String ZONE = "parley/zone";
     static final String GATEWAY = "parley/gateway";
     static final String ZONE_PROXY = "parley/zone-proxy";

@@ -27,6 +27,17 @@ public sealed interface Subject {
         }
     }
 
+    /**
+     * Any data-plane proxy of one service of a mesh: whichever name it has, as long as there is a Dataplane of that name that is of this
+     * service and of no other. For workloads of which nobody knows the names beforehand.
+     */
+    record Service(String mesh, String name, String tenant) implements Subject {
+        public Service {
+            requireName("mesh", mesh);
+            requireName("service", name);
+        }
+    }
+
     /** The control plane of a zone. */
     record Zone(String name, String tenant) implements Subject {
         public Zone {

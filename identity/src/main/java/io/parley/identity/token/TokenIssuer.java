@@ -65,6 +65,10 @@ public final class TokenIssuer {
                 claims.audience(Claims.DATAPLANE)
                         .claim(Claims.MESH, dataplane.mesh())
                         .claim(Claims.TENANT, dataplane.tenant());
+            case Subject.Service service ->
+                claims.audience(Claims.SERVICE)
+                        .claim(Claims.MESH, service.mesh())
+                        .claim(Claims.TENANT, service.tenant());
             case Subject.Gateway gateway ->
                 claims.audience(Claims.GATEWAY).claim(Claims.NAMESPACE, gateway.namespace());
             case Subject.ZoneProxy _ -> claims.audience(Claims.ZONE_PROXY);

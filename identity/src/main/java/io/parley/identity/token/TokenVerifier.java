@@ -118,6 +118,8 @@ public final class TokenVerifier {
             case Claims.API -> Optional.of(new Subject.User(name, groups(claims), tenant(claims)));
             case Claims.DATAPLANE ->
                 Optional.of(new Subject.Dataplane(orEmpty(claims.getStringClaim(Claims.MESH)), name, tenant(claims)));
+            case Claims.SERVICE ->
+                Optional.of(new Subject.Service(orEmpty(claims.getStringClaim(Claims.MESH)), name, tenant(claims)));
             case Claims.GATEWAY ->
                 Optional.of(new Subject.Gateway(orEmpty(claims.getStringClaim(Claims.NAMESPACE)), name));
             case Claims.ZONE_PROXY -> Optional.of(new Subject.ZoneProxy(name));

@@ -33,12 +33,13 @@ class TokenTest {
     private final Set<String> revoked = new HashSet<>();
 
     @ParameterizedTest
-    @ValueSource(strings = {"user", "user-of-tenant", "dataplane", "zone", "zone-of-tenant"})
+    @ValueSource(strings = {"user", "user-of-tenant", "dataplane", "service", "zone", "zone-of-tenant"})
     void whatWasIssuedIsVerifiedAsTheSameSubject(String kind) {
         Subject subject = switch (kind) {
             case "user" -> USER;
             case "user-of-tenant" -> new Subject.User("alice", Set.of("admin"), "acme");
             case "dataplane" -> new Subject.Dataplane("default", "web-1", "acme");
+            case "service" -> new Subject.Service("default", "web", "acme");
             case "zone" -> new Subject.Zone("zone-1", "");
             default -> new Subject.Zone("zone-1", "acme");
         };
