@@ -26,8 +26,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets data planes in: by the token of exactly this data plane or of its service, or by a certificate of its mesh that has the name of a service that its
- * resource says it is.
+ * Lets data planes in: by the token of exactly this data plane or of its service, or by a certificate of its mesh that has the names of all services that
+ * its resource says it is.
  */
 public final class LinkAccess {
     /** Of data planes that share a certificate, which names none. */
@@ -140,7 +140,9 @@ public final class LinkAccess {
 
     private Authentication judge(LinkCredentials credentials, List<SpiffeId> claimed) {
         NodeKey node = new NodeKey(claimed.getFirst().trustDomain(), credentials.nodeId());
-        boolean own = dataplanes.identities(node).stream().anyMatch(claimed::contains);
+        // What it is given here is in all of its names, so it must have had them all before.
+        var identities = dataplanes.identities(node);
+        boolean own = !identities.isEmpty() && claimed.containsAll(identities);
         var certificates = new MeshCertificateAuthenticator(
                 () -> trusted(node.mesh()),
                 time,

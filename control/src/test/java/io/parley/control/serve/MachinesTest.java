@@ -176,6 +176,18 @@ class MachinesTest {
     }
 
     @Test
+    void aCertificateOfOneServiceIsNotGoodForADataPlaneOfOthersToo() throws Exception {
+        try (TestNode _ = node("web-1", controlPlane.dataplaneToken("web-1"))) {
+            await().until(() -> !identity.certificates.isEmpty());
+        }
+        controlPlane.put("/meshes/default/dataplanes/both", both());
+        try (TestNode node = node("both", new TestNode.Credential.Certificate(identity))) {
+            await().until(() -> !node.disconnected.isEmpty());
+            assertThat(node.disconnected.getFirst()).contains("403");
+        }
+    }
+
+    @Test
     void aTokenOfAnotherDataPlaneIsRefused() throws Exception {
         try (TestNode node = node("web-2", controlPlane.dataplaneToken("web-1"))) {
             await().until(() -> !node.disconnected.isEmpty());
@@ -193,9 +205,7 @@ class MachinesTest {
                         .put("/meshes/default/dataplanes/pod-x7", WEB.replace("web-1", "pod-x7"))
                         .status())
                 .isEqualTo(201);
-        String both = WEB.replace("web-1", "both")
-                .replace("\"inbound\":[", "\"inbound\":[{\"port\":9,\"tags\":{\"kuma.io/service\":\"db\"}},");
-        assertThat(controlPlane.put("/meshes/default/dataplanes/both", both).status())
+        assertThat(controlPlane.put("/meshes/default/dataplanes/both", both()).status())
                 .isEqualTo(201);
         String token = controlPlane
                 .post("/tokens/dataplane", "{\"mesh\":\"default\",\"service\":\"web\"}")
@@ -219,6 +229,12 @@ class MachinesTest {
             await().until(() -> !node.disconnected.isEmpty());
             assertThat(node.disconnected.getFirst()).contains("403").contains("there is no Dataplane pod-y8");
         }
+    }
+
+    /** A Dataplane of web and db. */
+    private static String both() {
+        return WEB.replace("web-1", "both")
+                .replace("\"inbound\":[", "\"inbound\":[{\"port\":9,\"tags\":{\"kuma.io/service\":\"db\"}},");
     }
 
     @Test
