@@ -33,6 +33,11 @@ public enum NameRule {
         return name.length() <= longest && pattern.matcher(name).matches();
     }
 
+    /** How many characters a name may have. */
+    public int longest() {
+        return longest;
+    }
+
     @Override
     public String toString() {
         return "a name of at most " + longest + " " + letters + ", with a letter or digit at both ends";

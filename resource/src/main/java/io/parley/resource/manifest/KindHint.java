@@ -18,6 +18,6 @@ final class KindHint {
                             + kind.get().name();
         }
         return Spelling.closest(word, Kinds.all().stream().map(Kind::name).toList())
-                .orElse("a kind such as MeshTimeout");
+                .orElse("a kind that 'parley get kinds' lists, such as MeshTimeout");
     }
 }

@@ -108,7 +108,7 @@ final class KubernetesForm {
             labels.put(WellKnown.NAMESPACE_LABEL, namespace);
             name = QualifiedName.of(name, namespace);
         }
-        if (!NameRule.SUBDOMAIN.accepts(name)) {
+        if (name.length() > NameRule.SUBDOMAIN.longest()) {
             manifest.fail("metadata", name.length() + " characters of name and namespace (expected: at most 253)");
         }
         return new ResourceKey(kind.id(), mesh(kind, metadata, manifest), name);

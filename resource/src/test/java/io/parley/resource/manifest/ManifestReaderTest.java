@@ -248,7 +248,8 @@ final class ManifestReaderTest {
                 "{type: Mesh, name: a, mtls: yes}|mtls: yes (expected: an object)",
                 "{type: MeshTimout, name: a}|type: MeshTimout (expected: MeshTimeout)",
                 "{type: Service, name: a}|type: Service (expected: apiVersion: v1 and kind: Service)",
-                "{type: Nonsense, name: a}|type: Nonsense (expected: a kind such as MeshTimeout",
+                "{type: Nonsense, name: a}|type: Nonsense (expected: a kind that 'parley get kinds' lists,"
+                        + " such as MeshTimeout",
                 "{type: 7}|type: 7 (expected: text that is not empty)",
                 "{kind: Mesh, metadata: {name: a}}|apiVersion: missing",
                 "{apiVersion: v1, kind: Mesh, metadata: {name: a}}|kind: v1 Mesh (expected: Mesh, or apiVersion"
@@ -266,6 +267,14 @@ final class ManifestReaderTest {
             })
     void saysWhatIsWrongAndWhereAndWhatWasExpected(String text, String violation) {
         assertThat(violations(yaml(text))).anySatisfy(found -> assertThat(found).startsWith(violation));
+    }
+
+    @Test
+    void aNameThatIsMissingIsNotCalledLongAsWell() {
+        assertThat(violations(yaml("{apiVersion: kuma.io/v1alpha1, kind: MeshRetry, metadata: {namespace: b}, spec:"
+                        + " {targetRef: {kind: Mesh}, to: []}}")))
+                .anySatisfy(found -> assertThat(found).startsWith("metadata.name: missing"))
+                .noneSatisfy(found -> assertThat(found).contains("characters of name"));
     }
 
     @ParameterizedTest
