@@ -2,6 +2,7 @@ package io.parley.store.sqlite;
 
 import io.parley.store.Failure;
 import io.parley.store.StoreException;
+import io.parley.store.folder.FolderLock;
 import io.parley.store.sql.Database;
 import io.parley.store.sql.SqlWork;
 import java.io.IOException;
@@ -71,10 +72,6 @@ final class SqliteDatabase implements Database {
     public void close() {
         readers.close();
         writer.close();
-        try {
-            lock.close();
-        } catch (IOException e) {
-            throw new StoreException(new Failure.Unavailable("the lock on the data folder: " + e.getMessage()), e);
-        }
+        lock.close();
     }
 }

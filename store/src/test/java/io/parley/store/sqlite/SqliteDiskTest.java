@@ -131,6 +131,17 @@ final class SqliteDiskTest {
         open(folder).close();
     }
 
+    /** The number may be another process's by then, and people kill by it. */
+    @Test
+    void aClosedStoreLeavesNoProcessNumberBehind() throws Exception {
+        try (ResourceStore store = open(folder)) {
+            assertThat(store.revision().number()).isZero();
+            assertThat(folder.resolve("store.lock"))
+                    .hasContent(Long.toString(ProcessHandle.current().pid()));
+        }
+        assertThat(folder.resolve("store.lock")).isEmptyFile();
+    }
+
     @Test
     void aDamagedFileIsRefused() throws Exception {
         try (ResourceStore store = open(folder)) {

@@ -1,4 +1,4 @@
-package io.parley.store.sqlite;
+package io.parley.store.folder;
 
 import io.parley.store.Failure;
 import io.parley.store.StoreException;
@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keeps a second process, and a second store of this one, out of a data folder. The kernel drops it when the process dies. */
-final class FolderLock implements AutoCloseable {
+/** Keeps a second process, and a second user within this one, out of a data folder. The kernel drops it when the process dies. */
+public final class FolderLock implements AutoCloseable {
     // POSIX drops a process's lock as soon as it closes any descriptor of the file, so within the process a set must
     // keep order.
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -27,16 +27,21 @@ final class FolderLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    static FolderLock take(Path folder) throws IOException {
-        Path real = folder.toRealPath();
-        if (!HELD.add(real)) {
-            throw inUse(folder, "this process");
-        }
+    /** Throws {@link StoreException} if somebody has it, or if it cannot be written to. */
+    public static FolderLock take(Path folder) {
         try {
-            return new FolderLock(real, lock(real));
-        } catch (IOException | RuntimeException e) {
-            HELD.remove(real);
-            throw e;
+            Path real = folder.toRealPath();
+            if (!HELD.add(real)) {
+                throw inUse(folder, "this process");
+            }
+            try {
+                return new FolderLock(real, lock(real));
+            } catch (IOException | RuntimeException e) {
+                HELD.remove(real);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new StoreException(new Failure.Unusable("data folder " + folder + " cannot be locked: " + e), e);
         }
     }
 
@@ -62,9 +67,15 @@ final class FolderLock implements AutoCloseable {
                 "data folder " + folder + " is in use by " + holder + "; stop that, or give another folder"));
     }
 
+    /** The number goes first: soon another process may have it, and people send signals to what they read there. */
     @Override
-    public void close() throws IOException {
-        channel.close();
-        HELD.remove(folder);
+    public void close() {
+        try (channel) {
+            channel.truncate(0);
+        } catch (IOException e) {
+            throw new StoreException(new Failure.Unavailable("the lock on the data folder: " + e.getMessage()), e);
+        } finally {
+            HELD.remove(folder);
+        }
     }
 }
