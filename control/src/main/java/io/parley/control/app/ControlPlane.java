@@ -62,7 +62,8 @@ public final class ControlPlane implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 10_000;
     private static final Duration INTRODUCTION = Duration.ofMinutes(1);
 
-    private final HostPort listen;
+    private final ControlPlaneConfig config;
+    private final String trustPem;
     private final Storage storage;
     private final Workers workers;
     private final AdminToken adminToken;
@@ -75,7 +76,7 @@ public final class ControlPlane implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ControlPlane(ControlPlaneConfig config, DataFolder folder, Storage storage, Workers workers) {
-        this.listen = config.listen();
+        this.config = config;
         this.folder = folder;
         this.storage = storage;
         this.workers = workers;
@@ -85,7 +86,7 @@ public final class ControlPlane implements AutoCloseable {
         SealedSecrets secrets = new SealedSecrets(storage.store(), masterKey);
         SigningKeys keys = SigningKeys.open(secrets, clock, random);
         ServerIdentity identity = ServerIdentity.open(secrets, clock, random);
-        PrivateFile.writePublic(folder.caFile(), identity.trustPem().getBytes(StandardCharsets.US_ASCII));
+        this.trustPem = identity.trustPem();
         this.realms = new Realms(
                 storage,
                 new Realm.Ground(
@@ -94,7 +95,7 @@ public final class ControlPlane implements AutoCloseable {
         TokenVerifier verifier = new TokenVerifier(keys::find, realms::isRevoked, clock);
         PrometheusMeterRegistry metrics = metrics(storage.election());
         Federation.Self self =
-                new Federation.Self(folder.instanceId(), verifier, () -> introduction(issuer), identity.trustPem());
+                new Federation.Self(folder.instanceId(), verifier, () -> introduction(issuer), trustPem);
         this.federation = Federation.of(config.mode(), self, realms, storage.election(), metrics);
         ServerCertificate certificate = new ServerCertificate(() -> identity.issue(config.hostNames()), clock);
         Machines.Parts served = machineParts(config, new NodeTokens(verifier, workers.blocking()), metrics, clock);
@@ -138,7 +139,7 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Where other control planes reach this one: by the machine's name, unless it listens at one address only. */
     private String machineAddress() {
-        InetSocketAddress listening = listen.address();
+        InetSocketAddress listening = config.listen().address();
         String host = listening.getAddress().isAnyLocalAddress() ? ServerIdentity.machineName() : hostText(listening);
         return host + ":" + machines.port();
     }
@@ -197,13 +198,15 @@ public final class ControlPlane implements AutoCloseable {
     private ControlPlane serve() {
         realms.start(workers.insights());
         try {
-            listen(machines.start(), "--listen");
-            listen(api.start(), "--api");
+            listen(machines.start(), machineAddresses(), "--listen");
+            listen(api.start(), config.api().toString(), "--api");
         } catch (RuntimeException e) {
             machines.close();
             realms.close();
             throw e;
         }
+        // Not before the ports are there: what stands in the folder must not change if this one does not serve.
+        PrivateFile.writePublic(folder.caFile(), trustPem.getBytes(StandardCharsets.US_ASCII));
         adminToken.keepFresh();
         federation.start(new ConfigDump(realms.main().snapshots().feed()), machineAddress());
         PrivateFile.writePublic(folder.apiUrlFile(), (apiUrl() + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -212,13 +215,17 @@ public final class ControlPlane implements AutoCloseable {
         return this;
     }
 
-    private static void listen(CompletableFuture<Void> started, String option) {
+    private String machineAddresses() {
+        return config.listen() + (config.localXds() == null ? "" : " and " + config.localXds() + " (--local-xds)");
+    }
+
+    private static void listen(CompletableFuture<Void> started, String address, String option) {
         try {
             started.join();
         } catch (CompletionException e) {
             throw new IllegalStateException(
-                    "cannot listen: " + (e.getCause() == null ? e : e.getCause()).getMessage()
-                            + " (choose another port with " + option + ")",
+                    "cannot listen on " + address + ": " + (e.getCause() == null ? e : e.getCause()).getMessage()
+                            + " (choose another address with " + option + " HOST:PORT)",
                     e);
         }
     }

@@ -5,6 +5,7 @@ import io.parley.identity.seal.MasterKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -29,8 +30,15 @@ public record DataFolder(Path path) {
             }
             return new DataFolder(path.toRealPath());
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot use the data folder " + path, e);
+            throw new UncheckedIOException("cannot use the data folder " + path + ": " + reason(path, e), e);
         }
+    }
+
+    private static String reason(Path path, IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return Files.exists(path) ? "it is a file (expected: a folder, or nothing yet)" : e.toString();
     }
 
     /** Where the embedded store of a tenant is. */

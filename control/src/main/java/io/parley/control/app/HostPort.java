@@ -27,7 +27,7 @@ public record HostPort(String host, int port) {
         InetSocketAddress address = host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
             throw new IllegalArgumentException(
-                    "host: " + host + " (expected: an address of this machine, or a name for one)");
+                    this + " (expected: HOST:PORT with an address of this machine, or a name for one)");
         }
         return address;
     }
@@ -38,7 +38,7 @@ public record HostPort(String host, int port) {
     }
 
     private static IllegalArgumentException expected(String text) {
-        return new IllegalArgumentException("address: " + text + " (expected: HOST:PORT, such as 127.0.0.1:5681)");
+        return new IllegalArgumentException(text + " (expected: HOST:PORT, such as 127.0.0.1:5681)");
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.parley.control.app;
 import io.parley.store.LeaderElection;
 import io.parley.store.ResourceStore;
 import io.parley.store.Retention;
+import io.parley.store.folder.FolderLock;
 import io.parley.store.memory.MemoryStore;
 import io.parley.store.postgres.LeaseTimes;
 import io.parley.store.postgres.PostgresLeaderElection;
@@ -16,13 +17,19 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store that was chosen, open, and which of the control planes that share it leads.
  *
  * @param tenants a store for each tenant that has a name
+ * @param lock on the data folder, or null if the store has it
  */
-record Storage(ResourceStore store, Map<String, ResourceStore> tenants, LeaderElection election)
+record Storage(
+        ResourceStore store,
+        Map<String, ResourceStore> tenants,
+        LeaderElection election,
+        @Nullable FolderLock lock)
         implements AutoCloseable {
     private static final String LEADERSHIP = "control-plane";
     private static final String SCHEMA = "parley";
@@ -38,13 +45,28 @@ record Storage(ResourceStore store, Map<String, ResourceStore> tenants, LeaderEl
                         tenant -> SqliteStore.open(folder.ofTenant(tenant), Retention.DEFAULT, clock),
                         LeaderElection::alone);
             case StoreChoice.Memory _ ->
-                open(
-                        new MemoryStore(Retention.DEFAULT, clock),
-                        tenants,
-                        _ -> new MemoryStore(Retention.DEFAULT, clock),
-                        LeaderElection::alone);
-            case StoreChoice.Postgres(String text) -> shared(PostgresUrl.parse(text), tenants, clock);
+                locked(
+                        folder,
+                        () -> open(
+                                new MemoryStore(Retention.DEFAULT, clock),
+                                tenants,
+                                _ -> new MemoryStore(Retention.DEFAULT, clock),
+                                LeaderElection::alone));
+            case StoreChoice.Postgres(String text) ->
+                locked(folder, () -> shared(PostgresUrl.parse(text), tenants, clock));
         };
+    }
+
+    /** What is kept elsewhere does not lock the folder; but its keys, tokens and addresses are one control plane's too. */
+    private static Storage locked(DataFolder folder, Supplier<Storage> opening) {
+        FolderLock lock = FolderLock.take(folder.path());
+        try {
+            Storage open = opening.get();
+            return new Storage(open.store, open.tenants, open.election, lock);
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
     }
 
     private static Storage shared(PostgresUrl url, Set<String> tenants, InstantSource clock) {
@@ -65,7 +87,7 @@ record Storage(ResourceStore store, Map<String, ResourceStore> tenants, LeaderEl
         Map<String, ResourceStore> stores = new TreeMap<>();
         try {
             tenants.forEach(tenant -> stores.put(tenant, opening.apply(tenant)));
-            return new Storage(store, stores, election.get());
+            return new Storage(store, stores, election.get(), null);
         } catch (RuntimeException e) {
             stores.values().forEach(ResourceStore::close);
             store.close();
@@ -78,5 +100,8 @@ record Storage(ResourceStore store, Map<String, ResourceStore> tenants, LeaderEl
         election.close();
         tenants.values().forEach(ResourceStore::close);
         store.close();
+        if (lock != null) {
+            lock.close();
+        }
     }
 }

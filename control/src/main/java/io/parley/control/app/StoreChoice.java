@@ -1,5 +1,7 @@
 package io.parley.control.app;
 
+import io.parley.store.postgres.PostgresUrl;
+
 /** Where a control plane keeps resources. */
 public sealed interface StoreChoice {
     /** In a file of the data folder. */
@@ -10,6 +12,10 @@ public sealed interface StoreChoice {
 
     /** In a database that several control planes may share. The URL holds a password and is never printed. */
     record Postgres(String url) implements StoreChoice {
+        public Postgres {
+            PostgresUrl.parse(url);
+        }
+
         @Override
         public String toString() {
             return "Postgres[redacted]";
@@ -22,11 +28,21 @@ public sealed interface StoreChoice {
             case "memory" -> new Memory();
             default -> {
                 if (text.startsWith("postgres://") || text.startsWith("postgresql://")) {
-                    yield new Postgres(text);
+                    yield postgres(text);
                 }
-                throw new IllegalArgumentException("store: " + text
+                throw new IllegalArgumentException(text
                         + " (expected: sqlite, memory or postgres://USER:PASSWORD@HOST:PORT/DATABASE)");
             }
         };
+    }
+
+    /** What stands before an @ may be a password: then only the fault is told. */
+    private static StoreChoice postgres(String text) {
+        try {
+            return new Postgres(text);
+        } catch (IllegalArgumentException e) {
+            String shown = text.indexOf('@') < 0 ? text + ": " : "";
+            throw new IllegalArgumentException(shown + e.getMessage(), e);
+        }
     }
 }
