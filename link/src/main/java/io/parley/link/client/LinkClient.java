@@ -68,12 +68,17 @@ public final class LinkClient implements AutoCloseable {
             LinkLimits limits,
             Supplier<Backoff> backoff) {
         public Settings {
-            boolean secure = "https".equals(controlPlane.getScheme()) || "wss".equals(controlPlane.getScheme());
-            if (!secure || controlPlane.getHost() == null) {
+            if (!isAddress(controlPlane)) {
                 throw new IllegalArgumentException("control plane: " + controlPlane + " (expected: https://host:port)");
             }
             metadata = Map.copyOf(metadata);
         }
+    }
+
+    /** Whether a control plane can be joined there: by TLS, at a host. */
+    public static boolean isAddress(URI uri) {
+        boolean secure = "https".equals(uri.getScheme()) || "wss".equals(uri.getScheme());
+        return secure && uri.getHost() != null;
     }
 
     /**
