@@ -6,6 +6,7 @@ import io.grpc.SecurityLevel;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
@@ -45,9 +46,12 @@ public final class TokenFile extends CallCredentials {
             Metadata headers = new Metadata();
             headers.put(AUTHORIZATION, "Bearer " + token);
             applier.apply(headers);
+        } catch (NoSuchFileException e) {
+            applier.fail(
+                    Status.UNAVAILABLE.withDescription(file + ": no such file").withCause(e));
         } catch (IOException e) {
             applier.fail(Status.UNAVAILABLE
-                    .withDescription("token file cannot be read")
+                    .withDescription(file + " cannot be read: " + e.getMessage())
                     .withCause(e));
         }
     }
