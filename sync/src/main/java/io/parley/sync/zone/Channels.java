@@ -6,10 +6,15 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.TlsChannelCredentials;
+import io.parley.identity.certificate.Pem;
 import io.parley.sync.global.GlobalSync;
 import io.parley.xds.client.grpc.TokenFile;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +66,18 @@ public record Channels(URI url, @Nullable Path ca, @Nullable Path token) {
             return InsecureChannelCredentials.create();
         }
         TlsChannelCredentials.Builder tls = TlsChannelCredentials.newBuilder();
-        return (ca == null ? tls : tls.trustManager(ca.toFile())).build();
+        return (ca == null ? tls : tls.trustManager(new ByteArrayInputStream(authorities(ca)))).build();
+    }
+
+    private static byte[] authorities(Path ca) throws IOException {
+        try {
+            byte[] text = Files.readAllBytes(ca);
+            Pem.certificates(new String(text, StandardCharsets.US_ASCII));
+            return text;
+        } catch (NoSuchFileException e) {
+            throw new IOException("--global-ca: " + ca + ": no such file", e);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("--global-ca: " + ca + ": " + e.getMessage(), e);
+        }
     }
 }

@@ -29,6 +29,7 @@ final class ZoneSession {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final AtomicReference<@Nullable ZoneStreams> open = new AtomicReference<>();
     private final Thread thread;
+    private final Complaints complaints = new Complaints(System::nanoTime);
     private volatile LinkState state;
 
     /** What to speak with a global control plane that knows no handshake: delta, as Kuma's have since 2.5, unless it turns out otherwise. */
@@ -67,7 +68,7 @@ final class ZoneSession {
                 if (why.equals(ELSEWHERE)) {
                     state = new LinkState.Elsewhere(kinds);
                 } else if (closing.getCount() > 0) {
-                    LOG.info("{} kinds: {}; next attempt in {}", kinds.text(), why, wait);
+                    complain(why, wait);
                     state = new LinkState.Waiting(kinds, why, wait);
                 }
                 var _ = closing.await(wait.toMillis(), TimeUnit.MILLISECONDS);
@@ -76,6 +77,18 @@ final class ZoneSession {
             Thread.currentThread().interrupt();
         } finally {
             state = new LinkState.Closed(kinds);
+        }
+    }
+
+    private void complain(String why, Duration wait) {
+        if (complaints.isNews(why)) {
+            LOG.warn(
+                    "not in step with global for {} kinds: {}; next attempt in {} s",
+                    kinds.text(),
+                    why,
+                    wait.toSeconds());
+        } else {
+            LOG.debug("{} kinds: {}; next attempt in {}", kinds.text(), why, wait);
         }
     }
 
@@ -103,10 +116,7 @@ final class ZoneSession {
         try (ZoneConnection connection = new ZoneConnection(shared.channels().connect(), options, shared.self())) {
             return switch (connection.handshake(assumed)) {
                 case ZoneConnection.Shaken.Failed(Status status) -> Attempt.failed(text(status));
-                case ZoneConnection.Shaken.Refused(String because) -> {
-                    LOG.error("the global control plane refuses this zone: {}", because);
-                    yield Attempt.failed(because);
-                }
+                case ZoneConnection.Shaken.Refused(String because) -> Attempt.failed(because);
                 case ZoneConnection.Shaken.Done(ZoneConnection.Agreed agreed) -> stay(connection, agreed);
             };
         } catch (IOException e) {
@@ -131,6 +141,7 @@ final class ZoneSession {
         }
         long from = System.nanoTime();
         state = new LinkState.Connected(kinds, agreed.version().toString(), Instant.now());
+        complaints.forget();
         LOG.info("in step with global for {} kinds, sync version {}", kinds.text(), agreed.version());
         Status end = streams.awaitEnd(connection);
         open.set(null);
@@ -146,8 +157,8 @@ final class ZoneSession {
         return shared.self().settings().versions().contains(other) ? other : version;
     }
 
-    private static String text(Status status) {
-        return status.getCode() + (status.getDescription() == null ? "" : ": " + status.getDescription());
+    private String text(Status status) {
+        return new ConnectionFailure(shared.channels(), status).text();
     }
 
     void close() {
