@@ -12,6 +12,7 @@ import io.parley.resource.Result;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.Executors;
@@ -93,6 +94,8 @@ final class FileGuide implements Guide {
     private byte[] bytes() {
         try {
             return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new ProxyProgram.ConfigException(file + ": no such file", e);
         } catch (IOException e) {
             throw new ProxyProgram.ConfigException(file + " cannot be read: " + e.getMessage(), e);
         }

@@ -32,6 +32,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -276,6 +277,8 @@ public final class ControlPlaneLink implements AutoCloseable {
     private static String text(Path file) {
         try {
             return Files.readString(file, StandardCharsets.US_ASCII);
+        } catch (NoSuchFileException e) {
+            throw new UncheckedIOException(file + ": no such file", e);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read: " + e.getMessage(), e);
         }
