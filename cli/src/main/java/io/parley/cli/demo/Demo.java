@@ -4,6 +4,8 @@ import io.parley.control.app.HostPort;
 import io.parley.proxy.app.ProxyProgram;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,6 +19,9 @@ public final class Demo implements AutoCloseable {
     private static final List<String> PROXIES = List.of("web", "greeter", "chat", "mail", "visitor");
     private static final Duration READY_WITHIN = Duration.ofSeconds(30);
     private static final int SUMMARY_EVERY = 30;
+
+    /** Four services and the gateway. */
+    public static final int PORTS = 5;
 
     private final Settings settings;
     private final PrintWriter out;
@@ -45,6 +50,7 @@ public final class Demo implements AutoCloseable {
 
     /** Returns when every proxy is ready. */
     public static Demo start(Settings settings, PrintWriter out) throws IOException, InterruptedException {
+        requireFree(settings.firstPort());
         Applications applications = Applications.start();
         LocalMesh mesh;
         try {
@@ -61,6 +67,20 @@ public final class Demo implements AutoCloseable {
             throw e;
         }
         return demo;
+    }
+
+    /** A proxy would wait for its ports, and so would the demo. */
+    private static void requireFree(int firstPort) {
+        for (int port = firstPort; port < firstPort + PORTS; port++) {
+            try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                // It is: that is all.
+            } catch (IOException e) {
+                throw new IllegalStateException(
+                        "cannot listen on 127.0.0.1:" + port + ": " + e.getMessage() + " (choose " + PORTS
+                                + " other ports with --first-port PORT)",
+                        e);
+            }
+        }
     }
 
     private void join() throws IOException, InterruptedException {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.cli.client.ApiClient;
 import io.parley.control.api.ResourcePath;
 import io.parley.control.app.ProgramVersion;
+import io.parley.control.keys.PrivateFile;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.app.Origin;
 import io.parley.proxy.app.ProxyProgram;
@@ -26,7 +27,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -90,9 +90,11 @@ public final class LocalMembers implements AutoCloseable {
 
     private ProxyProgram join(String name, Post post, String token, Consumer<? super Session> ended)
             throws IOException {
+        Path file = folder.resolve(name + ".token");
+        PrivateFile.write(file, token.getBytes(StandardCharsets.US_ASCII));
         var settings = new ControlPlaneLink.Settings(
                 URI.create("https://localhost:" + machinePort),
-                Files.writeString(folder.resolve(name + ".token"), token),
+                file,
                 ca,
                 "default",
                 name,

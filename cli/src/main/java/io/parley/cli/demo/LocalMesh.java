@@ -7,12 +7,14 @@ import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
 import io.parley.control.app.Mode;
 import io.parley.control.app.StoreChoice;
+import io.parley.control.keys.PrivateFile;
 import io.parley.proxy.app.ProxyProgram;
 import io.parley.proxy.tcp.Session;
 import io.parley.sync.cache.Pace;
 import io.parley.sync.zone.Channels;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +44,6 @@ public final class LocalMesh implements AutoCloseable {
 
     /** The same, as a global control plane or a zone's. */
     public static LocalMesh start(Path folder, HostPort api, HostPort listen, Mode mode) throws IOException {
-        Files.createDirectories(folder);
         var config = new ControlPlaneConfig(
                 folder, api, listen, null, new StoreChoice.Memory(), List.of(), null, null, mode);
         return new LocalMesh(folder, ControlPlane.start(config));
@@ -81,12 +82,12 @@ public final class LocalMesh implements AutoCloseable {
     public Mode.Zone zone(String name) throws IOException {
         String token =
                 members.token("zone", JsonNodeFactory.instance.objectNode().put("zone", name));
+        Path file = folder.resolve(name + ".token");
+        PrivateFile.write(file, token.getBytes(StandardCharsets.US_ASCII));
         return new Mode.Zone(
                 name,
                 new Channels(
-                        URI.create("grpcs://127.0.0.1:" + controlPlane.machinePort()),
-                        controlPlane.caFile(),
-                        Files.writeString(folder.resolve(name + ".token"), token)),
+                        URI.create("grpcs://127.0.0.1:" + controlPlane.machinePort()), controlPlane.caFile(), file),
                 Pace.DEFAULT);
     }
 
