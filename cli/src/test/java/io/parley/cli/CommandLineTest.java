@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -233,6 +234,31 @@ class CommandLineTest {
         assertThat(misspelt.err()).contains("did you mean meshtimeouts?");
         assertThat(tokenless.exit()).isEqualTo(ExitCode.NOT_ALLOWED.number());
         assertThat(tokenless.err()).contains("--token-file");
+    }
+
+    @Test
+    void aMeshThatIsNotThereHasNoEmptyList() throws Exception {
+        Result result = parley("get", "meshtimeouts", "-m", "nomesh");
+
+        assertThat(result.exit()).isEqualTo(ExitCode.NOT_FOUND.number());
+        assertThat(result.err()).contains("nomesh");
+    }
+
+    @Test
+    void anAddressOfSomethingElseIsExplained() throws Exception {
+        String machines = "127.0.0.1:" + controlPlane.port();
+        Result plain = parley("get", "meshes", "--url", "http://" + machines);
+        Result encrypted = parley("get", "meshes", "--url", "https://" + machines);
+        Result tls = parley(
+                "get", "meshes", "--url", controlPlane.apiUrl().toString().replace("http:", "https:"));
+
+        for (Result result : List.of(plain, encrypted, tls)) {
+            assertThat(result.exit()).as(result.err()).isEqualTo(ExitCode.UNREACHABLE.number());
+            assertThat(result.err()).contains("--api").doesNotContain("java.", "javax.");
+        }
+        assertThat(plain.err()).contains("does it want https://?");
+        assertThat(encrypted.err()).contains("not as the API of a control plane");
+        assertThat(tls.err()).contains("does it want http://?");
     }
 
     @Test

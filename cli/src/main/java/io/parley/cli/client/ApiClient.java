@@ -8,11 +8,13 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -121,13 +123,21 @@ public final class ApiClient implements AutoCloseable {
                             + "\n"
                             + "Give its certificate authority with --ca FILE (the control plane writes it to"
                             + " DIR/ca.pem).");
-        } catch (ConnectException e) {
+        } catch (ConnectException | HttpConnectTimeoutException e) {
             throw new CommandFailure(
                     ExitCode.UNREACHABLE,
                     "cannot reach the control plane at " + base
                             + "\nStart one with 'parley control-plane', or name another with --url.");
+        } catch (HttpTimeoutException e) {
+            throw new CommandFailure(
+                    ExitCode.UNREACHABLE,
+                    "no answer from the control plane at " + base + " within " + ANSWER_TIMEOUT.toSeconds() + " s");
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.UNREACHABLE, "no answer from the control plane at " + base + ": " + e);
+            String other = "https".equals(base.getScheme()) ? "http://" : "https://";
+            throw new CommandFailure(
+                    ExitCode.UNREACHABLE,
+                    "no answer from the control plane at " + base + ": " + e.getMessage()
+                            + "\nIs that where its --api listens, or does it want " + other + "?");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, "interrupted");

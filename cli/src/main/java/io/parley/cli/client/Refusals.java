@@ -8,6 +8,11 @@ final class Refusals {
     private Refusals() {}
 
     static CommandFailure failure(int status, JsonNode problem, URI server) {
+        if (status == 404 && !problem.has("title")) {
+            return new CommandFailure(
+                    ExitCode.UNREACHABLE,
+                    server + " answers, but not as the API of a control plane (expected: where its --api listens)");
+        }
         StringBuilder text = new StringBuilder(
                 problem.path("detail").asText(problem.path("title").asText("the control plane answered " + status)));
         for (JsonNode violation : problem.path("violations")) {
@@ -23,7 +28,7 @@ final class Refusals {
                 new CommandFailure(
                         ExitCode.NOT_ALLOWED,
                         text + "\nGive a token with --token-file FILE; the control plane at " + server
-                                + " keeps its administrator's in DIR/admin.token.");
+                                + " keeps its administrator's in admin.token of its data folder, which --data DIR names.");
             case 403 -> new CommandFailure(ExitCode.NOT_ALLOWED, text.toString());
             case 404 -> new CommandFailure(ExitCode.NOT_FOUND, text.toString());
             case 409 -> new CommandFailure(ExitCode.CONFLICT, text.toString());

@@ -6,11 +6,20 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Which control plane a command talks to. Without options: the local one, found by what it left in its data folder. */
 public final class ServerOptions {
+    /** What a shell calls {@code ~/.parley}: the home of the environment, which is not always the one that Java finds. */
+    public static final String DEFAULT_DATA = "${env:HOME:-${sys:user.home}}/.parley";
+
     private static final String DEFAULT_URL = "http://127.0.0.1:5681";
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
 
     @Option(
             names = "--url",
@@ -36,7 +45,7 @@ public final class ServerOptions {
             names = "--data",
             paramLabel = "DIR",
             description = "Data folder of the local control plane. Default: ${DEFAULT-VALUE}.",
-            defaultValue = "${sys:user.home}/.parley")
+            defaultValue = DEFAULT_DATA)
     private @Nullable Path dataFolder;
 
     @Option(
@@ -67,6 +76,12 @@ public final class ServerOptions {
     }
 
     private URI localUrl() {
+        if (dataFolder != null && !Files.isDirectory(dataFolder) && isNamed(dataFolder)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "--data: " + dataFolder + ": no control plane has kept anything there (expected: the --data of a"
+                            + " control plane of this machine, or --url of another)");
+        }
         Path file = existing("api.url");
         return URI.create(file == null ? DEFAULT_URL : read(file));
     }
@@ -78,6 +93,11 @@ public final class ServerOptions {
         // The local administrator's token is for the local control plane: it is not sent to a URL that somebody typed.
         Path file = url == null || ApiClient.isLoopback(url) ? existing("admin.token") : null;
         return file == null ? null : read(file);
+    }
+
+    /** Where there is usually a control plane there may be none yet, and the user has not said that there is. */
+    private boolean isNamed(Path folder) {
+        return !folder.toString().equals(spec.findOption("--data").defaultValue());
     }
 
     private @Nullable Path existing(String name) {

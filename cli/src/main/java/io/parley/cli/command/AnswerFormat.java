@@ -22,7 +22,7 @@ final class AnswerFormat {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "${COMPLETION-CANDIDATES} in small letters. Default: ${DEFAULT-VALUE}.")
+            description = "text or json. Default: ${DEFAULT-VALUE}.")
     private Output output;
 
     /**

@@ -56,7 +56,8 @@ public final class ApplyCommand implements Callable<Integer> {
                         .getErr()
                         .println("parley: " + left + " is left out: Kubernetes runs it, and nobody here looks at it"));
         if (resources.isEmpty()) {
-            throw new CommandFailure(ExitCode.INVALID, "no resources in " + String.join(", ", files));
+            throw new CommandFailure(ExitCode.INVALID, "no resources in "
+                    + files.stream().map(ManifestFiles::shown).collect(Collectors.joining(", ")));
         }
         int failures = 0;
         CommandFailure last = null;

@@ -52,7 +52,7 @@ public final class GetCommand implements Runnable {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = "${COMPLETION-CANDIDATES} in small letters. Default: ${DEFAULT-VALUE}.")
+            description = "table, yaml or json. Default: ${DEFAULT-VALUE}.")
     private Output output;
 
     @Option(
@@ -83,6 +83,7 @@ public final class GetCommand implements Runnable {
     }
 
     private List<JsonNode> list(ApiClient client) {
+        kind.requireMesh(client);
         StringBuilder query = new StringBuilder();
         labels.forEach(label -> query.append("&label=").append(URLEncoder.encode(label, StandardCharsets.UTF_8)));
         return Pages.all(client, ResourcePath.of(kind.kind(), kind.listSpace()), query.toString()).stream()

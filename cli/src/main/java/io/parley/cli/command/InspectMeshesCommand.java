@@ -23,7 +23,7 @@ public final class InspectMeshesCommand implements Runnable {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "${COMPLETION-CANDIDATES} in small letters. Default: ${DEFAULT-VALUE}.")
+            description = "text or json. Default: ${DEFAULT-VALUE}.")
     private AnswerFormat.Output output;
 
     @Override

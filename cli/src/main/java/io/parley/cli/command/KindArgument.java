@@ -7,6 +7,7 @@ import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
 import io.parley.cli.client.Pages;
 import io.parley.control.api.ResourcePath;
+import io.parley.resource.KindId;
 import io.parley.resource.ResourceKey;
 import io.parley.resource.kind.Kind;
 import io.parley.resource.kind.Kinds;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class KindArgument {
     private static final String DEFAULT_MESH = "default";
+    private static final KindId MESH = new KindId("Mesh");
 
     @Parameters(
             index = "0",
@@ -33,14 +35,15 @@ final class KindArgument {
     @Option(
             names = {"-m", "--mesh"},
             paramLabel = "MESH",
-            description = "The mesh to look in, for kinds that live in one. Default: default.")
+            description = "The mesh to look in, for kinds that live in one. Default: default for one resource, all for a"
+                    + " list.")
     private @Nullable String mesh;
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
-            description = "The namespace to look in. Default: default for kinds of Kubernetes; all that is not of a"
-                    + " namespace, for kinds that live in a mesh.")
+            description = "The namespace to look in, or the one that a policy came from. Default: all for a list; for one"
+                    + " resource, default if its kind is one of Kubernetes, else none.")
     private @Nullable String namespace;
 
     String word() {
@@ -76,6 +79,13 @@ final class KindArgument {
             case MESH -> mesh;
             case NAMESPACE -> namespace;
         };
+    }
+
+    /** A list of what is in a mesh that is not there would be empty, and so say nothing of the mistake. */
+    void requireMesh(ApiClient client) {
+        if (kind().scope() == Scope.MESH && mesh != null) {
+            client.get(ResourcePath.of(new ResourceKey(MESH, "", mesh)));
+        }
     }
 
     ResourceKey key(String name) {

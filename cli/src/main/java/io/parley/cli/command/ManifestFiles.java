@@ -47,6 +47,11 @@ final class ManifestFiles {
         return resources;
     }
 
+    /** What people call it. */
+    static String shown(String name) {
+        return name.equals(STANDARD_INPUT) ? "standard input" : name;
+    }
+
     private record Source(String name, Manifests manifests) {
         static Source read(String name, byte[] bytes, @Nullable Consumer<String> leftOut) {
             Syntax syntax = name.endsWith(".json") ? Syntax.JSON : Syntax.YAML;
@@ -58,7 +63,7 @@ final class ManifestFiles {
     private static List<Source> sources(String name, @Nullable Consumer<String> leftOut) {
         try {
             if (name.equals(STANDARD_INPUT)) {
-                return List.of(Source.read("standard input", System.in.readAllBytes(), leftOut));
+                return List.of(Source.read(shown(name), System.in.readAllBytes(), leftOut));
             }
             Path path = Path.of(name);
             if (!Files.exists(path)) {
