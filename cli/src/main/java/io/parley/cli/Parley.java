@@ -21,16 +21,21 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program's entry point: the list of commands, and how a failure of any of them ends. */
 @Command(
@@ -53,6 +58,15 @@ public final class Parley implements Runnable {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
+    /** For help to show: {@link Settings} takes it from the line before that is read. */
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+            names = Settings.CONFIG,
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "YAML file with options that are neither here nor in the environment (token-file: …).")
+    private @Nullable Path config;
+
     public static void main(String[] args) {
         System.exit(run(Map.copyOf(System.getenv()), System.out, System.err, args));
     }
@@ -67,6 +81,7 @@ public final class Parley implements Runnable {
             commandLine.setErr(errors);
             commandLine.setCaseInsensitiveEnumValuesAllowed(true);
             commandLine.setExecutionExceptionHandler((failure, command, _) -> report(failure, command.getErr()));
+            commandLine.setParameterExceptionHandler((mistake, _) -> report(mistake));
             commandLine.setDefaultValueProvider(settings);
             return commandLine.execute(settings.argumentsFor(commandLine));
         } catch (CommandFailure e) {
@@ -84,7 +99,7 @@ public final class Parley implements Runnable {
         }
         COMMANDS.values().forEach(commandLine::addSubcommand);
         commandLine.addSubcommand(HelpCommand.class);
-        commandLine.addSubcommand("completion", new CommandLine(new GenerateCompletion()));
+        commandLine.addSubcommand("completion", new CommandLine(new GenerateCompletion()).setCommandName("completion"));
         settings.refuseUnknownKeys(commandLine.getCommandSpec());
         return commandLine;
     }
@@ -113,6 +128,17 @@ public final class Parley implements Runnable {
     @Override
     public void run() {
         spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** All options would push the mistake off the screen: who wants to see them asks. */
+    private static int report(ParameterException mistake) {
+        CommandLine command = mistake.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("parley: " + mistake.getMessage());
+        UnmatchedArgumentException.printSuggestions(mistake, err);
+        err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        err.flush();
+        return ExitCode.USAGE.number();
     }
 
     private static int report(Exception failure, PrintWriter err) {

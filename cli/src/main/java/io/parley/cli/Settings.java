@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 final class Settings implements IDefaultValueProvider {
     private static final String PREFIX = "PARLEY_";
-    private static final String CONFIG = "--config";
+    static final String CONFIG = "--config";
     private static final String DASHES = "--";
 
     private final Map<String, String> environment;
@@ -129,7 +129,8 @@ final class Settings implements IDefaultValueProvider {
 
     /** PARLEY_VERSION may well stand in an environment, and is no request to print the version. */
     private static boolean isSetting(OptionSpec option) {
-        return option.longestName().startsWith(DASHES) && !option.usageHelp() && !option.versionHelp();
+        String name = option.longestName();
+        return name.startsWith(DASHES) && !name.equals(CONFIG) && !option.usageHelp() && !option.versionHelp();
     }
 
     private static void collectNames(CommandSpec command, Set<String> names) {

@@ -54,6 +54,16 @@ class BootstrapCommandTest {
     }
 
     @Test
+    void theAuthorityIsFoundInTheDataFolder() {
+        XdsServer server = written("--dataplane-token", token, "--data", work.toString())
+                .servers()
+                .getFirst();
+
+        assertThat(server.channelCredentials())
+                .isEqualTo(new ChannelCredentials.Tls(Path.of(ca), null, ChannelCredentials.Tls.DEFAULT_REFRESH));
+    }
+
+    @Test
     void insecureIsForTheLocalPort() {
         XdsServer server =
                 written("--insecure", "--xds-version", "v2").servers().getFirst();
@@ -83,8 +93,8 @@ class BootstrapCommandTest {
                 "--dataplane-token: missing (expected: a file made by 'parley token dataplane --name web-1'",
                 "--ca",
                 ca);
-        refused("--dataplane-token: " + gone + " cannot be read", "--dataplane-token", gone, "--ca", ca);
-        refused("--ca: " + gone + " cannot be read", "--dataplane-token", token, "--ca", gone);
+        refused("--dataplane-token: " + gone + ": no such file", "--dataplane-token", gone, "--ca", ca);
+        refused("--ca: " + gone + ": no such file", "--dataplane-token", token, "--ca", gone);
         refused("a token is not sent in plain text", "--insecure", "--dataplane-token", token);
         refused("--server: nowhere (expected: HOST:PORT)", "--insecure", "--server", "nowhere");
     }

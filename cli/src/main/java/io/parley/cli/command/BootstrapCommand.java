@@ -5,6 +5,7 @@ import com.google.protobuf.Value;
 import io.envoyproxy.envoy.config.core.v3.Node;
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
+import io.parley.cli.client.ServerOptions;
 import io.parley.xds.bootstrap.Bootstrap;
 import io.parley.xds.bootstrap.BootstrapWriter;
 import io.parley.xds.bootstrap.CallCredentials;
@@ -12,7 +13,6 @@ import io.parley.xds.bootstrap.CertificateProvider;
 import io.parley.xds.bootstrap.ChannelCredentials;
 import io.parley.xds.bootstrap.ChannelCredentials.KeyFiles;
 import io.parley.xds.bootstrap.XdsServer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -67,9 +67,15 @@ public final class BootstrapCommand implements Runnable {
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            defaultValue = "${env:PARLEY_DATA:-${sys:user.home}/.parley}/ca.pem",
-            description = "The authority that vouches for the control plane. Default: ${DEFAULT-VALUE}.")
-    private Path ca;
+            description = "The authority that vouches for the control plane. Default: DIR/ca.pem.")
+    private @Nullable Path ca;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = ServerOptions.DEFAULT_DATA,
+            description = "Data folder of the local control plane. Default: ${DEFAULT-VALUE}.")
+    private Path data;
 
     @Option(
             names = "--dataplane-token",
@@ -153,7 +159,7 @@ public final class BootstrapCommand implements Runnable {
     }
 
     private ChannelCredentials tls() {
-        return new ChannelCredentials.Tls(existing("--ca", ca), null, ChannelCredentials.Tls.DEFAULT_REFRESH);
+        return new ChannelCredentials.Tls(existing("--ca", ca == null ? data.resolve("ca.pem") : ca), null, ChannelCredentials.Tls.DEFAULT_REFRESH);
     }
 
     private CallCredentials token() {
@@ -183,10 +189,7 @@ public final class BootstrapCommand implements Runnable {
 
     /** Programs report a file that is not there late and badly, so it is looked at here. */
     private static Path existing(String option, Path file) {
-        if (!Files.isReadable(file)) {
-            throw wrong(option + ": " + file + " cannot be read (expected: a file that is there)");
-        }
-        return file.toAbsolutePath();
+        return new GivenFile(option, file).readable().toAbsolutePath();
     }
 
     private static CommandFailure wrong(String message) {

@@ -2,6 +2,7 @@ package io.parley.cli.command;
 
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
+import io.parley.cli.client.ServerOptions;
 import io.parley.control.app.ControlPlane;
 import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
@@ -9,6 +10,7 @@ import io.parley.control.app.Mode;
 import io.parley.control.app.StoreChoice;
 import io.parley.identity.seal.UnsealException;
 import io.parley.resource.kind.NameRule;
+import io.parley.store.Failure;
 import io.parley.store.StoreException;
 import io.parley.sync.cache.Pace;
 import io.parley.sync.zone.Channels;
@@ -40,15 +42,13 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ControlPlaneCommand implements Callable<Integer> {
-    private static final Path DEFAULT_DATA = Path.of(System.getProperty("user.home"), ".parley");
-
     @Spec
     private CommandSpec spec;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            defaultValue = "${sys:user.home}/.parley",
+            defaultValue = ServerOptions.DEFAULT_DATA,
             description = "Folder for its store, keys and tokens. Default: ${DEFAULT-VALUE}.")
     private Path data;
 
@@ -56,30 +56,34 @@ public final class ControlPlaneCommand implements Callable<Integer> {
             names = "--api",
             paramLabel = "HOST:PORT",
             defaultValue = ControlPlaneConfig.DEFAULT_API,
+            converter = AddressConverter.class,
             description = "Where the API listens; TLS unless that is a loopback address. Default: ${DEFAULT-VALUE}.")
-    private String api;
+    private HostPort api;
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
             defaultValue = ControlPlaneConfig.DEFAULT_LISTEN,
+            converter = AddressConverter.class,
             description = "Where proxies, xDS clients and zones connect (TLS). Default: ${DEFAULT-VALUE}.")
-    private String listen;
+    private HostPort listen;
 
     @Option(
             names = "--local-xds",
             paramLabel = "HOST:PORT",
+            converter = AddressConverter.class,
             description =
                     "A loopback address where xDS clients of this machine connect in clear and unasked, for programs"
                             + " whose gRPC can send no token. Default: none.")
-    private @Nullable String localXds;
+    private @Nullable HostPort localXds;
 
     @Option(
             names = "--store",
             paramLabel = "STORE",
             defaultValue = "sqlite",
+            converter = StoreConverter.class,
             description = "sqlite, memory, or postgres://USER:PASSWORD@HOST:PORT/DATABASE. Default: ${DEFAULT-VALUE}.")
-    private String store;
+    private StoreChoice store;
 
     @Option(
             names = "--host-name",
@@ -162,13 +166,14 @@ public final class ControlPlaneCommand implements Callable<Integer> {
         ControlPlane controlPlane = start(config);
         Runtime.getRuntime().addShutdownHook(new Thread(controlPlane::close, "stop"));
         PrintWriter out = spec.commandLine().getOut();
-        String data = !config.data().equals(DEFAULT_DATA) ? " --data " + config.data() : "";
+        String usual = spec.findOption("--data").defaultValue();
+        String at = config.data().toString().equals(usual) ? "" : " --data " + config.data();
         out.println("The control plane is ready. Stop it with Ctrl-C.");
         out.println("  API    " + controlPlane.apiUrl() + "  (administrator's token in " + controlPlane.adminTokenFile()
                 + ")");
         out.println("  proxies, xDS clients and zones connect to port " + controlPlane.machinePort()
                 + "  (authority in " + controlPlane.caFile() + ")");
-        out.println("  try    parley get meshes" + data);
+        out.println("  try    parley get meshes" + at);
         out.flush();
         // Until the process is told to stop: the hook above does the rest.
         new CountDownLatch(1).await();
@@ -178,8 +183,28 @@ public final class ControlPlaneCommand implements Callable<Integer> {
     private static ControlPlane start(ControlPlaneConfig config) {
         try {
             return ControlPlane.start(config);
-        } catch (StoreException | UnsealException | UncheckedIOException | IllegalStateException e) {
-            throw new CommandFailure(ExitCode.FAILED, "the control plane cannot start: " + e.getMessage());
+        } catch (StoreException e) {
+            throw cannotStart(e.failure() instanceof Failure.Unavailable ? ExitCode.UNREACHABLE : ExitCode.FAILED, e);
+        } catch (UnsealException | UncheckedIOException | IllegalStateException e) {
+            throw cannotStart(ExitCode.FAILED, e);
+        }
+    }
+
+    private static CommandFailure cannotStart(ExitCode code, RuntimeException because) {
+        return new CommandFailure(code, "the control plane cannot start: " + because.getMessage());
+    }
+
+    /** Zones' options mean nothing to others; of those that other commands have too, only what was typed counts. */
+    private void refuseOptionsOfZones() {
+        List<String> given = new ArrayList<>();
+        for (String option : List.of("--zone", "--global", "--global-ca", "--token")) {
+            boolean typed = spec.commandLine().getParseResult().hasMatchedOption(option);
+            if (typed || (option.startsWith("--global") && spec.findOption(option).getValue() != null)) {
+                given.add(option);
+            }
+        }
+        if (!given.isEmpty()) {
+            throw new IllegalArgumentException(String.join(", ", given) + ": only with --mode zone");
         }
     }
 
@@ -189,6 +214,9 @@ public final class ControlPlaneCommand implements Callable<Integer> {
         }
         if (mode.equals("standalone") && !syncIntervals.isEmpty()) {
             throw new IllegalArgumentException("--sync-interval: needs --mode global or zone");
+        }
+        if (mode.equals("standalone") || mode.equals("global")) {
+            refuseOptionsOfZones();
         }
         return switch (mode) {
             case "standalone" -> new Mode.Standalone();
@@ -221,10 +249,10 @@ public final class ControlPlaneCommand implements Callable<Integer> {
         try {
             return new ControlPlaneConfig(
                     data,
-                    HostPort.parse(api),
-                    HostPort.parse(listen),
-                    localXds == null ? null : HostPort.parse(localXds),
-                    StoreChoice.parse(store),
+                    api,
+                    listen,
+                    localXds,
+                    store,
                     hostNames,
                     sharedCertificate,
                     masterKey,

@@ -6,8 +6,10 @@ import io.parley.cli.demo.Demo;
 import io.parley.cli.log.Logging;
 import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
+import io.parley.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,7 +25,6 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class DemoCommand implements Callable<Integer> {
     private static final int SERVICES = 4;
-    private static final int PORTS = SERVICES + 1;
     private static final int LAST_PORT = 65535;
 
     @Spec
@@ -40,15 +41,17 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--api",
             paramLabel = "HOST:PORT",
             defaultValue = ControlPlaneConfig.DEFAULT_API,
+            converter = AddressConverter.class,
             description = "Where the control plane's API listens. Default: ${DEFAULT-VALUE}.")
-    private String api;
+    private HostPort api;
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:5678",
+            converter = AddressConverter.class,
             description = "Where proxies reach the control plane. Default: ${DEFAULT-VALUE}.")
-    private String listen;
+    private HostPort listen;
 
     @Option(
             names = "--first-port",
@@ -74,14 +77,14 @@ public final class DemoCommand implements Callable<Integer> {
 
     private Demo start(PrintWriter out) throws InterruptedException {
         try {
-            if (firstPort < 1 || firstPort > LAST_PORT - PORTS + 1) {
+            if (firstPort < 1 || firstPort > LAST_PORT - Demo.PORTS + 1) {
                 throw new IllegalArgumentException(
-                        "--first-port: " + firstPort + " (expected: a port, with " + (PORTS - 1) + " more after it)");
+                        "--first-port: " + firstPort + " (expected: a port, with " + (Demo.PORTS - 1) + " more after it)");
             }
-            return Demo.start(new Demo.Settings(data, HostPort.parse(api), HostPort.parse(listen), firstPort), out);
+            return Demo.start(new Demo.Settings(data, api, listen, firstPort), out);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException | StoreException | UncheckedIOException | IllegalStateException e) {
             throw new CommandFailure(ExitCode.FAILED, "the demo cannot start: " + e.getMessage());
         }
     }

@@ -76,7 +76,7 @@ public final class InjectCommand implements Callable<Integer> {
         try {
             return file.equals("-")
                     ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-                    : Files.readString(Path.of(file));
+                    : Files.readString(new GivenFile("--file", Path.of(file)).readable());
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.USAGE, "cannot read " + file + ": " + e.getMessage());
         }

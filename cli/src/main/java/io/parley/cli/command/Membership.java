@@ -1,6 +1,9 @@
 package io.parley.cli.command;
 
+import io.parley.cli.client.CommandFailure;
+import io.parley.cli.client.ExitCode;
 import io.parley.control.app.ProgramVersion;
+import io.parley.link.client.LinkClient;
 import io.parley.proxy.app.Origin;
 import io.parley.proxy.join.ControlPlaneLink;
 import io.parley.proxy.join.ControlPlaneLink.Post;
@@ -11,7 +14,7 @@ import picocli.CommandLine.Option;
 /** How a proxy joins a control plane. */
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 class Membership {
-    @Option(names = "--control-plane", paramLabel = "URL", required = true, description = "https://host:port")
+    @Option(names = "--control-plane", paramLabel = "URL", required = true, description = "https://HOST:PORT")
     private URI controlPlane;
 
     @Option(
@@ -30,12 +33,26 @@ class Membership {
 
     /** As what the proxy stands for. */
     final Origin origin(String mesh, String name, Post post) {
-        return new Origin.ControlPlane(
-                new ControlPlaneLink.Settings(controlPlane, token, ca, mesh, name, ProgramVersion.current(), post));
+        return new Origin.ControlPlane(settings(mesh, name, post));
     }
 
     /** As what stands beside an application. */
     final ControlPlaneLink.Settings settings(String mesh, String name) {
-        return new ControlPlaneLink.Settings(controlPlane, token, ca, mesh, name, ProgramVersion.current());
+        return settings(mesh, name, new Post.Sidecar());
+    }
+
+    private ControlPlaneLink.Settings settings(String mesh, String name, Post post) {
+        if (!LinkClient.isAddress(controlPlane)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--control-plane: " + controlPlane + " (expected: https://HOST:PORT)");
+        }
+        return new ControlPlaneLink.Settings(
+                controlPlane,
+                new GivenFile("--token", token).readable(),
+                new GivenFile("--ca", ca).readable(),
+                mesh,
+                name,
+                ProgramVersion.current(),
+                post);
     }
 }

@@ -2,6 +2,7 @@ package io.parley.cli.command;
 
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
+import io.parley.control.app.HostPort;
 import io.parley.control.app.ProgramVersion;
 import io.parley.proxy.app.Origin;
 import io.parley.proxy.config.file.Overrides;
@@ -64,14 +65,16 @@ public final class ProxyCommand implements Callable<Integer> {
     @Option(
             names = "--inbound",
             paramLabel = "HOST:PORT",
+            converter = AddressConverter.class,
             description = "Where it takes connections to the application.")
-    private @Nullable String inbound;
+    private @Nullable HostPort inbound;
 
     @Option(
             names = "--outbound",
             paramLabel = "HOST:PORT",
+            converter = AddressConverter.class,
             description = "Where it takes connections from the application.")
-    private @Nullable String outbound;
+    private @Nullable HostPort outbound;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -91,10 +94,11 @@ public final class ProxyCommand implements Callable<Integer> {
     private Origin origin() {
         int given = (file == null ? 0 : 1) + (bootstrap == null ? 0 : 1) + (joining == null ? 0 : 1);
         if (given == 1 && file != null) {
-            return new Origin.StaticFile(file);
+            return new Origin.StaticFile(new GivenFile("--static", file).readable());
         }
         if (given == 1 && bootstrap != null) {
-            return new Origin.Bootstrap(bootstrap, ProgramVersion.current());
+            return new Origin.Bootstrap(
+                    new GivenFile("--bootstrap", bootstrap).readable(), ProgramVersion.current());
         }
         if (given == 1 && joining != null) {
             return joining.origin(joining.mesh, joining.name, post(joining.type));

@@ -21,8 +21,12 @@ import picocli.CommandLine.Option;
 final class RunningProxy {
     private static final Pattern PROBE = Pattern.compile("[1-9][0-9]{0,4}/[!-~]*");
 
-    @Option(names = "--admin", paramLabel = "HOST:PORT", description = "Where its admin page listens.")
-    private @Nullable String admin;
+    @Option(
+            names = "--admin",
+            paramLabel = "HOST:PORT",
+            converter = AddressConverter.class,
+            description = "Where its admin page listens.")
+    private @Nullable HostPort admin;
 
     @Option(
             names = "--admin-token",
@@ -93,11 +97,7 @@ final class RunningProxy {
         };
     }
 
-    static @Nullable InetSocketAddress address(@Nullable String text) {
-        try {
-            return text == null ? null : HostPort.parse(text).address();
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
-        }
+    static @Nullable InetSocketAddress address(@Nullable HostPort given) {
+        return given == null ? null : given.address();
     }
 }
