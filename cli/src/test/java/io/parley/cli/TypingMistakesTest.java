@@ -88,7 +88,9 @@ class TypingMistakesTest {
         Result result = parley(store("postgres://u:secret@localhost:1/x"));
 
         assertThat(result.exit()).as(result.err()).isEqualTo(ExitCode.UNREACHABLE.number());
-        assertThat(result.err()).startsWith("parley: the control plane cannot start: ").doesNotContain("secret");
+        assertThat(result.err())
+                .startsWith("parley: the control plane cannot start: ")
+                .doesNotContain("secret");
     }
 
     @Test
@@ -130,7 +132,15 @@ class TypingMistakesTest {
 
     private String[] store(String url) {
         return new String[] {
-            "control-plane", "--data", folder.toString(), "--api", "127.0.0.1:0", "--listen", "127.0.0.1:0", "--store", url
+            "control-plane",
+            "--data",
+            folder.toString(),
+            "--api",
+            "127.0.0.1:0",
+            "--listen",
+            "127.0.0.1:0",
+            "--store",
+            url
         };
     }
 

@@ -37,11 +37,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** A zone that cannot join is told why, in one line that is a warning, and not at each attempt. */
@@ -134,7 +134,10 @@ class JoinFailuresTest {
 
         await().until(() -> asked.get() >= ATTEMPTS);
 
-        assertThat(said.warnings).filteredOn(text -> text.contains("operational kinds")).singleElement().asString()
+        assertThat(said.warnings)
+                .filteredOn(text -> text.contains("operational kinds"))
+                .singleElement()
+                .asString()
                 .contains("PERMISSION_DENIED");
     }
 
@@ -144,10 +147,9 @@ class JoinFailuresTest {
 
     private String warningOf(Channels channels) {
         said.warnings.clear();
-        try (ZoneSync zone = ZoneSync.start(
-                store, channels, ZoneNode.settings("zone-1"), new SimpleMeterRegistry())) {
-            await().until(() -> zone.states().stream().anyMatch(LinkState.Waiting.class::isInstance)
-                    && !said.warnings.isEmpty());
+        try (ZoneSync zone = ZoneSync.start(store, channels, ZoneNode.settings("zone-1"), new SimpleMeterRegistry())) {
+            await().until(() ->
+                    zone.states().stream().anyMatch(LinkState.Waiting.class::isInstance) && !said.warnings.isEmpty());
             return said.warnings.getFirst();
         }
     }

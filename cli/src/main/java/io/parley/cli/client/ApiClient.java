@@ -116,32 +116,36 @@ public final class ApiClient implements AutoCloseable {
                 throw Refusals.failure(response.statusCode(), answer, base);
             }
             return new Answer(response.headers().firstValue("parley-outcome").orElse(""), answer);
-        } catch (SSLHandshakeException e) {
-            throw new CommandFailure(
-                    ExitCode.UNREACHABLE,
-                    "the control plane at " + base + " is not trusted: " + e.getMessage()
-                            + "\n"
-                            + "Give its certificate authority with --ca FILE (the control plane writes it to"
-                            + " DIR/ca.pem).");
-        } catch (ConnectException | HttpConnectTimeoutException e) {
-            throw new CommandFailure(
-                    ExitCode.UNREACHABLE,
-                    "cannot reach the control plane at " + base
-                            + "\nStart one with 'parley control-plane', or name another with --url.");
-        } catch (HttpTimeoutException e) {
-            throw new CommandFailure(
-                    ExitCode.UNREACHABLE,
-                    "no answer from the control plane at " + base + " within " + ANSWER_TIMEOUT.toSeconds() + " s");
         } catch (IOException e) {
-            String other = "https".equals(base.getScheme()) ? "http://" : "https://";
-            throw new CommandFailure(
-                    ExitCode.UNREACHABLE,
-                    "no answer from the control plane at " + base + ": " + e.getMessage()
-                            + "\nIs that where its --api listens, or does it want " + other + "?");
+            throw new CommandFailure(ExitCode.UNREACHABLE, unreachable(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, "interrupted");
         }
+    }
+
+    private String unreachable(IOException cause) {
+        return switch (cause) {
+            case SSLHandshakeException e ->
+                "the control plane at " + base + " is not trusted: " + e.getMessage()
+                        + "\n"
+                        + "Give its certificate authority with --ca FILE (the control plane writes it to"
+                        + " DIR/ca.pem).";
+            case ConnectException _ -> notThere();
+            case HttpConnectTimeoutException _ -> notThere();
+            case HttpTimeoutException _ ->
+                "no answer from the control plane at " + base + " within " + ANSWER_TIMEOUT.toSeconds() + " s";
+            default -> {
+                String other = "https".equals(base.getScheme()) ? "http://" : "https://";
+                yield "no answer from the control plane at " + base + ": " + cause.getMessage()
+                        + "\nIs that where its --api listens, or does it want " + other + "?";
+            }
+        };
+    }
+
+    private String notThere() {
+        return "cannot reach the control plane at " + base
+                + "\nStart one with 'parley control-plane', or name another with --url.";
     }
 
     private static JsonNode parse(byte[] body) throws IOException {

@@ -28,7 +28,8 @@ final class Refusals {
                 new CommandFailure(
                         ExitCode.NOT_ALLOWED,
                         text + "\nGive a token with --token-file FILE; the control plane at " + server
-                                + " keeps its administrator's in admin.token of its data folder, which --data DIR names.");
+                                + " keeps its administrator's in admin.token of its data folder, which --data DIR"
+                                + " names.");
             case 403 -> new CommandFailure(ExitCode.NOT_ALLOWED, text.toString());
             case 404 -> new CommandFailure(ExitCode.NOT_FOUND, text.toString());
             case 409 -> new CommandFailure(ExitCode.CONFLICT, text.toString());

@@ -56,8 +56,10 @@ public final class ApplyCommand implements Callable<Integer> {
                         .getErr()
                         .println("parley: " + left + " is left out: Kubernetes runs it, and nobody here looks at it"));
         if (resources.isEmpty()) {
-            throw new CommandFailure(ExitCode.INVALID, "no resources in "
-                    + files.stream().map(ManifestFiles::shown).collect(Collectors.joining(", ")));
+            throw new CommandFailure(
+                    ExitCode.INVALID,
+                    "no resources in "
+                            + files.stream().map(ManifestFiles::shown).collect(Collectors.joining(", ")));
         }
         int failures = 0;
         CommandFailure last = null;

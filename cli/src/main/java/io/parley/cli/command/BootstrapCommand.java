@@ -159,7 +159,10 @@ public final class BootstrapCommand implements Runnable {
     }
 
     private ChannelCredentials tls() {
-        return new ChannelCredentials.Tls(existing("--ca", ca == null ? data.resolve("ca.pem") : ca), null, ChannelCredentials.Tls.DEFAULT_REFRESH);
+        return new ChannelCredentials.Tls(
+                existing("--ca", ca == null ? data.resolve("ca.pem") : ca),
+                null,
+                ChannelCredentials.Tls.DEFAULT_REFRESH);
     }
 
     private CallCredentials token() {

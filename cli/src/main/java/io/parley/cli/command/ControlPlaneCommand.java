@@ -199,7 +199,8 @@ public final class ControlPlaneCommand implements Callable<Integer> {
         List<String> given = new ArrayList<>();
         for (String option : List.of("--zone", "--global", "--global-ca", "--token")) {
             boolean typed = spec.commandLine().getParseResult().hasMatchedOption(option);
-            if (typed || (option.startsWith("--global") && spec.findOption(option).getValue() != null)) {
+            if (typed
+                    || (option.startsWith("--global") && spec.findOption(option).getValue() != null)) {
                 given.add(option);
             }
         }
@@ -248,15 +249,7 @@ public final class ControlPlaneCommand implements Callable<Integer> {
     private ControlPlaneConfig config() {
         try {
             return new ControlPlaneConfig(
-                    data,
-                    api,
-                    listen,
-                    localXds,
-                    store,
-                    hostNames,
-                    sharedCertificate,
-                    masterKey,
-                    mode());
+                    data, api, listen, localXds, store, hostNames, sharedCertificate, masterKey, mode());
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
         }

@@ -78,8 +78,8 @@ public final class DemoCommand implements Callable<Integer> {
     private Demo start(PrintWriter out) throws InterruptedException {
         try {
             if (firstPort < 1 || firstPort > LAST_PORT - Demo.PORTS + 1) {
-                throw new IllegalArgumentException(
-                        "--first-port: " + firstPort + " (expected: a port, with " + (Demo.PORTS - 1) + " more after it)");
+                throw new IllegalArgumentException("--first-port: " + firstPort + " (expected: a port, with "
+                        + (Demo.PORTS - 1) + " more after it)");
             }
             return Demo.start(new Demo.Settings(data, api, listen, firstPort), out);
         } catch (IllegalArgumentException e) {

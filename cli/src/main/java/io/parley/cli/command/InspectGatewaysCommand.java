@@ -22,7 +22,8 @@ public final class InspectGatewaysCommand implements Runnable {
 
     @Override
     public void run() {
-        JsonNode items = format.list(server, "/inspect/gateways", spec.commandLine().getOut());
+        JsonNode items =
+                format.list(server, "/inspect/gateways", spec.commandLine().getOut());
         if (items == null) {
             return;
         }

@@ -35,15 +35,17 @@ final class KindArgument {
     @Option(
             names = {"-m", "--mesh"},
             paramLabel = "MESH",
-            description = "The mesh to look in, for kinds that live in one. Default: default for one resource, all for a"
-                    + " list.")
+            description =
+                    "The mesh to look in, for kinds that live in one. Default: default for one resource, all for a"
+                            + " list.")
     private @Nullable String mesh;
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
-            description = "The namespace to look in, or the one that a policy came from. Default: all for a list; for one"
-                    + " resource, default if its kind is one of Kubernetes, else none.")
+            description =
+                    "The namespace to look in, or the one that a policy came from. Default: all for a list; for one"
+                            + " resource, default if its kind is one of Kubernetes, else none.")
     private @Nullable String namespace;
 
     String word() {

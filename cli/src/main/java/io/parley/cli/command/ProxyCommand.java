@@ -97,8 +97,7 @@ public final class ProxyCommand implements Callable<Integer> {
             return new Origin.StaticFile(new GivenFile("--static", file).readable());
         }
         if (given == 1 && bootstrap != null) {
-            return new Origin.Bootstrap(
-                    new GivenFile("--bootstrap", bootstrap).readable(), ProgramVersion.current());
+            return new Origin.Bootstrap(new GivenFile("--bootstrap", bootstrap).readable(), ProgramVersion.current());
         }
         if (given == 1 && joining != null) {
             return joining.origin(joining.mesh, joining.name, post(joining.type));

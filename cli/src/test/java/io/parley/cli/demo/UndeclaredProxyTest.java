@@ -75,8 +75,7 @@ class UndeclaredProxyTest {
     void ofADataPlaneIsSaidOnceByBothAndShownUntilItIsApplied() throws IOException {
         members.join("ghost", _ -> {});
 
-        await().atMost(PATIENCE)
-                .until(() -> parley("inspect", "dataplanes").contains("online, no Dataplane"));
+        await().atMost(PATIENCE).until(() -> parley("inspect", "dataplanes").contains("online, no Dataplane"));
         assertThat(parley("inspect", "dataplane", "ghost"))
                 .contains("gets no configuration: there is no Dataplane ghost in mesh default");
         await().atMost(PATIENCE)

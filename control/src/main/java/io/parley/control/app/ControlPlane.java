@@ -94,8 +94,7 @@ public final class ControlPlane implements AutoCloseable {
         TokenIssuer issuer = new TokenIssuer(keys::current, clock);
         TokenVerifier verifier = new TokenVerifier(keys::find, realms::isRevoked, clock);
         PrometheusMeterRegistry metrics = metrics(storage.election());
-        Federation.Self self =
-                new Federation.Self(folder.instanceId(), verifier, () -> introduction(issuer), trustPem);
+        Federation.Self self = new Federation.Self(folder.instanceId(), verifier, () -> introduction(issuer), trustPem);
         this.federation = Federation.of(config.mode(), self, realms, storage.election(), metrics);
         ServerCertificate certificate = new ServerCertificate(() -> identity.issue(config.hostNames()), clock);
         Machines.Parts served = machineParts(config, new NodeTokens(verifier, workers.blocking()), metrics, clock);

@@ -29,8 +29,7 @@ record Storage(
         ResourceStore store,
         Map<String, ResourceStore> tenants,
         LeaderElection election,
-        @Nullable FolderLock lock)
-        implements AutoCloseable {
+        @Nullable FolderLock lock) implements AutoCloseable {
     private static final String LEADERSHIP = "control-plane";
     private static final String SCHEMA = "parley";
 

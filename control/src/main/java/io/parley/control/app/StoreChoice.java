@@ -30,8 +30,8 @@ public sealed interface StoreChoice {
                 if (text.startsWith("postgres://") || text.startsWith("postgresql://")) {
                     yield postgres(text);
                 }
-                throw new IllegalArgumentException(text
-                        + " (expected: sqlite, memory or postgres://USER:PASSWORD@HOST:PORT/DATABASE)");
+                throw new IllegalArgumentException(
+                        text + " (expected: sqlite, memory or postgres://USER:PASSWORD@HOST:PORT/DATABASE)");
             }
         };
     }

@@ -27,6 +27,7 @@ final class RequestSettings {
     }
 
     private static boolean isAboutRequests(Step step) {
-        return FIELD.matcher(step.about()).matches() || KIND.matcher(step.about()).matches();
+        return FIELD.matcher(step.about()).matches()
+                || KIND.matcher(step.about()).matches();
     }
 }

@@ -50,8 +50,10 @@ final class Targets {
         String host = port.isEmpty() ? to : to.substring(0, to.lastIndexOf(':'));
         return mesh.services()
                 .find(to)
-                .or(() -> mesh.services().find(host).filter(service -> port.stream()
-                        .allMatch(number -> offers(service, number) || dials(caller, service, number))))
+                .or(() -> mesh.services()
+                        .find(host)
+                        .filter(service -> port.stream()
+                                .allMatch(number -> offers(service, number) || dials(caller, service, number))))
                 .map(service -> new Target(
                         service.name(), Step.plain("to", "service " + service.name(), "the service of that name")));
     }

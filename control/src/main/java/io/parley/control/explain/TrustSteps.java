@@ -72,9 +72,8 @@ final class TrustSteps {
                     + (zonesElsewhere().isEmpty() ? "" : ", and without one there is no way to other zones");
             return new Step("encryption", "none", because, resource, BACKEND, "mTLS");
         }
-        boolean plain = endpoints(endpoint -> endpoint.identity() == null)
-                .findAny()
-                .isPresent();
+        boolean plain =
+                endpoints(endpoint -> endpoint.identity() == null).findAny().isPresent();
         return new Step(
                 "encryption",
                 plain ? "mutual TLS where a proxy stands" : "mutual TLS",
@@ -123,8 +122,8 @@ final class TrustSteps {
         zones.forEach(zone -> steps.add(new Step(
                 PERMISSION,
                 "decided in " + zone,
-                "the proxies there decide, by the policies of their zone; the global control plane, which has both sides,"
-                        + " tells what they decide",
+                "the proxies there decide, by the policies of their zone; the global control plane, which has both"
+                        + " sides, tells what they decide",
                 "",
                 "",
                 "who is called decides")));

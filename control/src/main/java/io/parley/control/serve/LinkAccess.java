@@ -120,8 +120,8 @@ public final class LinkAccess {
             return new Authentication.Forbidden("node_id: " + node.name() + ", and " + found
                     + " (expected: a Dataplane of service " + token.name() + ", for which the token was issued)");
         }
-        NodePrincipal principal = new NodePrincipal(
-                node.name(), node.mesh(), token.tenant(), dataplanes.labels(node), token.name());
+        NodePrincipal principal =
+                new NodePrincipal(node.name(), node.mesh(), token.tenant(), dataplanes.labels(node), token.name());
         return new Authentication.Granted(principal, new ServiceHold(dataplanes, node, expected, holds, time));
     }
 

@@ -24,8 +24,7 @@ final class ServiceHold implements BooleanSupplier {
     private volatile Instant lookedAt;
 
     /** It has just been looked at. */
-    ServiceHold(
-            Dataplanes dataplanes, NodeKey node, Set<String> services, BooleanSupplier token, InstantSource time) {
+    ServiceHold(Dataplanes dataplanes, NodeKey node, Set<String> services, BooleanSupplier token, InstantSource time) {
         this.dataplanes = dataplanes;
         this.node = node;
         this.services = services;

@@ -67,7 +67,8 @@ class OneFolderTest {
 
         assertThatThrownBy(() -> DataFolder.open(file))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessage("cannot use the data folder " + file + ": it is a file (expected: a folder, or nothing yet)");
+                .hasMessage(
+                        "cannot use the data folder " + file + ": it is a file (expected: a folder, or nothing yet)");
     }
 
     /** What is for others to read; the store's own files change while it is looked at. */

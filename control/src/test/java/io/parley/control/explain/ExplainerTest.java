@@ -205,8 +205,7 @@ class ExplainerTest {
 
     @Test
     void tellsWhereThePermissionToAServiceOfAnotherZoneIsDecidedAndTheWayThere() {
-        Explanation explanation =
-                inZone("east", SHOP + ELSEWHERE).connection("default", "web", "stock");
+        Explanation explanation = inZone("east", SHOP + ELSEWHERE).connection("default", "web", "stock");
         assertThat(step(explanation, "permission").value()).isEqualTo("decided in west");
         assertThat(step(explanation, "permission").because()).contains("global control plane");
         assertThat(step(explanation, "encryption").because())
@@ -258,7 +257,8 @@ class ExplainerTest {
             labels: {kuma.io/display-name: slow}
             spec: {to: [{targetRef: {kind: Mesh}, default: {idleTimeout: 10s}}]}
             """;
-        Explanation explanation = new Explainer(() -> model(yaml), Observations.NONE).connection("default", "web-1", "web");
+        Explanation explanation =
+                new Explainer(() -> model(yaml), Observations.NONE).connection("default", "web-1", "web");
         assertThat(step(explanation, "from").value()).isEqualTo("Dataplane/zone-1.web-1");
         assertThat(step(explanation, "from").because()).startsWith("the Dataplane of that name");
         assertThat(step(explanation, "MeshTimeout idleTimeout to web").resource())

@@ -44,8 +44,8 @@ final class FirstWord {
     private void look() {
         if (state.compareAndSet(State.AWAITED, State.MISSED)) {
             LOG.warn(
-                    "the control plane has no configuration for this proxy (expected: {}, which has to be applied); waiting"
-                            + " for it",
+                    "the control plane has no configuration for this proxy (expected: {}, which has to be applied);"
+                            + " waiting for it",
                     resource);
         }
     }

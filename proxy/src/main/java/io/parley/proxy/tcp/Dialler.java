@@ -211,7 +211,8 @@ final class Dialler {
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
             if (event == ChannelInputShutdownEvent.INSTANCE) {
-                // The handshake would wait for its timeout: it does not see an end that leaves the other direction open.
+                // The handshake would wait for its timeout: it does not see an end that leaves the other direction
+                // open.
                 fail(ctx, new IOException("the other side ended the connection before the handshake was over"));
                 return;
             }

@@ -124,7 +124,7 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
         if (ops != told) {
             tell(ops);
         }
-        if (due() == 0) {
+        if (due() == 0 || !registration().isValid()) {
             return 0;
         }
         deliver(registration());
@@ -137,40 +137,63 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
             told = ops;
         } catch (UncheckedIOException e) {
             LOG.warn("a socket that the kernel does not watch is closed", e);
-            try {
-                close();
-            } catch (Exception failed) {
-                LOG.warn("it could not be closed", failed);
-            }
+            closeNow();
+        }
+    }
+
+    private void closeNow() {
+        try {
+            close();
+        } catch (Exception e) {
+            LOG.warn("it could not be closed", e);
         }
     }
 
     /** The kernel reports something. */
     @Override
     public void handle(IoRegistration netty, IoEvent event) {
-        int ops = ((EpollIoEvent) event).ops().value();
+        if (told == 0) {
+            // Of a predecessor with the same number, which was closed after the kernel had reported it.
+            return;
+        }
         if ((told & EDGES) == 0) {
             channel.handle(netty, event);
             return;
         }
-        reported |= ops;
+        reported |= ((EpollIoEvent) event).ops().value();
         if (due() != 0) {
             deliver(netty);
         }
     }
 
+    /** Tells the channel, or the shortcut, what is due. */
     private void deliver(IoRegistration netty) {
         int due = due();
         reported &= ~due;
-        if (due == IN && shortcut != null) {
-            if (shortcut.read()) {
-                return;
+        try {
+            if (due != IN || !isTakenShort()) {
+                tellChannel(netty, due);
             }
-            if ((wanted & IN) == 0) {
-                reported |= IN;
-                return;
-            }
+        } catch (RuntimeException e) {
+            // One connection must not hold up, or end, the loop of all.
+            LOG.warn("a connection failed in a way that nobody expected, and is closed", e);
+            closeNow();
         }
+    }
+
+    /** Whether the shortcut has seen to the bytes, or they have to wait because it has stopped the reading. */
+    private boolean isTakenShort() {
+        if (shortcut == null || shortcut.read()) {
+            return shortcut != null;
+        }
+        if ((wanted & IN) != 0) {
+            return false;
+        }
+        reported |= IN;
+        return true;
+    }
+
+    private void tellChannel(IoRegistration netty, int due) {
         channel.handle(netty, due == IN ? READABLE : new Event(EpollIoOps.valueOf(due)));
         if ((due & IN) != 0 && mayHaveMore()) {
             reported |= IN;

@@ -53,7 +53,10 @@ public final class FileCertificates implements CertificateSource {
                 LOG.info("certificate of {} read, valid until {}", fresh.identity(), fresh.expires());
             }
         } catch (IOException | IllegalArgumentException e) {
-            complain(e instanceof NoSuchFileException ? e.getMessage() + " is not there" : String.valueOf(e.getMessage()));
+            complain(
+                    e instanceof NoSuchFileException
+                            ? e.getMessage() + " is not there"
+                            : String.valueOf(e.getMessage()));
         }
     }
 

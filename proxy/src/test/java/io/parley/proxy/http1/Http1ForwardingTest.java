@@ -244,7 +244,8 @@ class Http1ForwardingTest {
         }
         try (Logged logged = Logged.by(FailureLog.class);
                 Client client = Client.to(proxyTo(nobody))) {
-            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").readAll();
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                    .readAll();
             assertThat(logged.lines())
                     .singleElement()
                     .asString()

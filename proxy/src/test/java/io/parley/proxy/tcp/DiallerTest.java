@@ -58,24 +58,24 @@ class DiallerTest {
             Transport transport, Dialler dialler, Endpoint to, Timeouts timeouts) {
         CompletableFuture<Channel> told = new CompletableFuture<>();
         Channel _ = dialler.dial(
-                        transport.loops().next(),
-                        to,
-                        timeouts,
-                        MeshTls.Offer.NOTHING,
-                        () -> {
-                            throw new IllegalStateException("no header is asked for");
-                        },
-                        new Dialler.Outcome() {
-                            @Override
-                            public void connected(Channel channel) {
-                                told.complete(channel);
-                            }
+                transport.loops().next(),
+                to,
+                timeouts,
+                MeshTls.Offer.NOTHING,
+                () -> {
+                    throw new IllegalStateException("no header is asked for");
+                },
+                new Dialler.Outcome() {
+                    @Override
+                    public void connected(Channel channel) {
+                        told.complete(channel);
+                    }
 
-                            @Override
-                            public void failed(Throwable cause) {
-                                told.completeExceptionally(cause);
-                            }
-                        });
+                    @Override
+                    public void failed(Throwable cause) {
+                        told.completeExceptionally(cause);
+                    }
+                });
         return told;
     }
 

@@ -38,7 +38,10 @@ class LocalConnectionsTest {
                 ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Channel channel = dial(transport, server);
             channel.close().syncUninterruptibly();
-            assertThat(channel.eventLoop().submit(() -> transport.easeIfLocal(channel)).awaitUninterruptibly().isSuccess())
+            assertThat(channel.eventLoop()
+                            .submit(() -> transport.easeIfLocal(channel))
+                            .awaitUninterruptibly()
+                            .isSuccess())
                     .isTrue();
         }
     }

@@ -288,6 +288,25 @@ class SteadyEpollTest {
     }
 
     @Test
+    void aShortcutThatFailsEndsItsConnectionAndNoOther() throws Exception {
+        Pair failing = open();
+        Pair other = open();
+        failing.send("x");
+        failing.inLoop(() -> {
+            SteadyEpoll.give(failing.channel, () -> {
+                throw new IllegalStateException("on purpose");
+            });
+            failing.channel.config().setAutoRead(true);
+            other.channel.config().setAutoRead(true);
+        });
+        failing.channel.closeFuture().sync();
+        other.send("still here");
+        assertThat(other.take()).isEqualTo("still here");
+        failing.peer.close();
+        other.close();
+    }
+
+    @Test
     void aSocketThatTheKernelRefusesToWatchIsClosedAndNoOther() throws Exception {
         Pair other = open();
         CompletableFuture<Channel> refused = new CompletableFuture<>();

@@ -30,8 +30,7 @@ class FileCertificatesTest {
         files.refresh();
 
         assertThat(logged.lines()).hasSize(1);
-        assertThat(logged.lines().getFirst())
-                .contains("cert.pem is not there", "there is none to go on with");
+        assertThat(logged.lines().getFirst()).contains("cert.pem is not there", "there is none to go on with");
 
         Files.writeString(certificate, "");
         files.refresh();

@@ -44,8 +44,10 @@ record ConnectionFailure(Channels global, Status status) {
     }
 
     private Stream<Throwable> causes() {
-        return Stream.iterate(Optional.ofNullable(status.getCause()), Optional::isPresent, cause ->
-                        cause.map(Throwable::getCause))
+        return Stream.iterate(
+                        Optional.ofNullable(status.getCause()),
+                        Optional::isPresent,
+                        cause -> cause.map(Throwable::getCause))
                 .flatMap(Optional::stream);
     }
 
@@ -55,8 +57,7 @@ record ConnectionFailure(Channels global, Status status) {
 
     /** The last cause is what happened; those before it say where it was noticed. */
     private String deepest() {
-        return causes()
-                .reduce((_, later) -> later)
+        return causes().reduce((_, later) -> later)
                 .map(cause -> cause.getMessage() == null ? cause.toString() : firstLine(cause.getMessage()))
                 .orElse("");
     }
