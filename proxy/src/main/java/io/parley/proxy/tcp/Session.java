@@ -7,6 +7,7 @@ import io.parley.proxy.log.LogConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ public final class Session {
     private volatile @Nullable Admitted admitted;
     private volatile List<SpiffeId> names = List.of();
     private volatile Raw raw = Raw.NONE;
-    private volatile @Nullable Runnable ifItLasts;
+    private final AtomicReference<@Nullable Runnable> ifItLasts = new AtomicReference<>();
 
     /**
      * By which rule a connection to the application was let in.
@@ -147,14 +148,13 @@ public final class Session {
 
     /** What is to be done once, on its event loop, if it is still open when somebody looks. */
     void ifItLasts(Runnable task) {
-        ifItLasts = task;
+        ifItLasts.set(task);
     }
 
     /** It has lasted a while. Called by one thread. */
     void lasts() {
-        Runnable task = ifItLasts;
+        Runnable task = ifItLasts.getPlain() == null ? null : ifItLasts.getAndSet(null);
         if (task != null) {
-            ifItLasts = null;
             downstream.eventLoop().execute(task);
         }
     }

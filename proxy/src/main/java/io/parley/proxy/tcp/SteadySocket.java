@@ -8,7 +8,9 @@ import io.netty.channel.epoll.EpollIoEvent;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
+import io.netty.channel.unix.Socket;
 import io.netty.channel.unix.UnixChannel;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * the kernel has reported; what is in both is the channel's.
  *
  * <p>The kernel reports a change once. What it reports of a socket that does not wait for it stays here until it does, and so do bytes that may be left because
- * the channel has read as much as it reads in one turn. Nothing else is lost: a read that did not fill its buffer has emptied the socket, and a write that was not
- * taken has the kernel report the next time when there is room.
+ * the channel has read as much as it reads in one turn. Nothing else is lost: a read that did not fill its buffer has emptied the socket, unless there was urgent data, at
+ * which the kernel ends a read; and a write that was not taken has the kernel report the next time when there is room.
  *
  * <p>Listeners and sockets of datagrams are told to the kernel as their channels say.
  */
@@ -35,8 +37,11 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
     private static final int END = EpollIoOps.EPOLLRDHUP.value();
     private static final int EDGES = EpollIoOps.EPOLLET.value();
 
+    /** EPOLLPRI, for which Netty has no name. */
+    private static final int URGENT = 0x2;
+
     /** What the kernel is to report of every connection. Room for more bytes is added when a channel first waits for it, and stays. */
-    private static final int ALWAYS = IN | END | EDGES;
+    private static final int ALWAYS = IN | URGENT | END | EDGES;
 
     private static final EpollIoEvent READABLE = () -> EpollIoOps.EPOLLIN;
 
@@ -49,6 +54,9 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
     private int told;
     private int reported;
     private boolean unsettled;
+
+    /** Whether there was ever urgent data: from then on a short read may leave some. */
+    private boolean urgent;
 
     SteadySocket(SteadyEpoll epoll, EpollIoHandle channel) {
         this.epoll = epoll;
@@ -141,6 +149,16 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
         }
     }
 
+    /** What was cut off must not look finished. */
+    private void reset() {
+        try {
+            ((Socket) channel.fd()).setSoLinger(0);
+        } catch (IOException e) {
+            LOG.debug("closed, not reset", e);
+        }
+        closeNow();
+    }
+
     private void closeNow() {
         try {
             close();
@@ -160,7 +178,9 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
             channel.handle(netty, event);
             return;
         }
-        reported |= ((EpollIoEvent) event).ops().value();
+        int ops = ((EpollIoEvent) event).ops().value();
+        reported |= ops;
+        urgent |= (ops & URGENT) != 0;
         if (due() != 0) {
             deliver(netty);
         }
@@ -176,15 +196,18 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
             }
         } catch (RuntimeException e) {
             // One connection must not hold up, or end, the loop of all.
-            LOG.warn("a connection failed in a way that nobody expected, and is closed", e);
-            closeNow();
+            LOG.warn("a connection failed in a way that nobody expected, and is reset", e);
+            reset();
         }
     }
 
     /** Whether the shortcut has seen to the bytes, or they have to wait because it has stopped the reading. */
     private boolean isTakenShort() {
-        if (shortcut == null || shortcut.read()) {
-            return shortcut != null;
+        if (shortcut == null || urgent) {
+            return false;
+        }
+        if (shortcut.read()) {
+            return true;
         }
         if ((wanted & IN) != 0) {
             return false;
@@ -206,7 +229,7 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
     /** A channel stops reading after some buffers, or when it is told to. */
     private boolean mayHaveMore() {
         var reads = ((Channel.Unsafe) channel).recvBufAllocHandle();
-        return reads.lastBytesRead() > 0 && reads.lastBytesRead() == reads.attemptedBytesRead();
+        return reads.lastBytesRead() > 0 && (urgent || reads.lastBytesRead() == reads.attemptedBytesRead());
     }
 
     @SuppressWarnings("TypeParameterUnusedInFormals") // Netty declares it so.

@@ -9,6 +9,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.Socket;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.io.IOException;
+import java.nio.channels.NotYetConnectedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +97,7 @@ final class StraightRelay implements Shortcut {
             try {
                 ((Socket) socket.fd()).shutdown(false, true);
                 return true;
-            } catch (IOException e) {
+            } catch (IOException | NotYetConnectedException e) {
                 // It is no longer connected, which the channel finds out by itself.
                 return false;
             }

@@ -23,11 +23,19 @@ public final class FailureLog {
 
     private final Map<Key, Entry> kept = new ConcurrentHashMap<>();
 
+    /** Those of more than a minute ago would be logged at once anyway; all of this minute's only if there are too many, which then are logged more often. */
+    private void makeRoom(long now) {
+        kept.values().removeIf(entry -> now - entry.loggedAt >= LOG_AGAIN_NANOS);
+        if (kept.size() >= MAX_KEPT) {
+            kept.clear();
+        }
+    }
+
     /** Takes a failure; the text is the last one's, of all that a line counts. */
     public void note(String target, String cause, String text, long now) {
         Key key = new Key(target, cause);
         if (kept.size() >= MAX_KEPT && !kept.containsKey(key)) {
-            return;
+            makeRoom(now);
         }
         long[] due = new long[1];
         kept.compute(key, (_, before) -> {

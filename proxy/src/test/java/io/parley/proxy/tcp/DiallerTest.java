@@ -150,19 +150,22 @@ class DiallerTest {
                     new Dialler(best, tls, new PublicTls()),
                     new Endpoint(address, null, outside),
                     Timeouts.DEFAULT);
-            try (Socket accepted = server.accept()) {
-                if (end == End.RESET_AFTER_THE_HELLO) {
-                    assertThat(accepted.getInputStream().read()).isEqualTo(22);
-                }
-                if (end != End.END_AT_ONCE) {
-                    accepted.setSoLinger(true, 0);
-                }
+            Socket accepted = server.accept();
+            if (end == End.RESET_AFTER_THE_HELLO) {
+                assertThat(accepted.getInputStream().read()).isEqualTo(22);
+            }
+            if (end == End.END_AT_ONCE) {
+                accepted.shutdownOutput();
+            } else {
+                accepted.setSoLinger(true, 0);
+                accepted.close();
             }
             assertThat(told)
                     .failsWithin(Duration.ofSeconds(30))
                     .withThrowableThat()
                     .havingRootCause()
                     .isNotInstanceOf(SslHandshakeTimeoutException.class);
+            accepted.close();
         }
     }
 }

@@ -35,6 +35,14 @@ class FailureLogTest {
     }
 
     @Test
+    void tellsWhatIsNewHoweverMuchItWasToldBefore() {
+        for (int i = 0; i < 2_000; i++) {
+            log.note("target " + i, "unreachable", "a", i);
+        }
+        assertThat(logged.lines()).hasSize(2_000);
+    }
+
+    @Test
     void tellsEachCauseOfEachTarget() {
         log.note("cart", "unreachable", "a", 0);
         log.note("cart", "timeout", "b", 0);
