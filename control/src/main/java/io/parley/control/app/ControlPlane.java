@@ -199,16 +199,19 @@ public final class ControlPlane implements AutoCloseable {
         try {
             listen(machines.start(), machineAddresses(), "--listen");
             listen(api.start(), config.api().toString(), "--api");
+            // Not before the ports are there: what stands in the folder must not change if this one does not serve.
+            PrivateFile.writePublic(folder.caFile(), trustPem.getBytes(StandardCharsets.US_ASCII));
+            adminToken.keepFresh();
+            federation.start(new ConfigDump(realms.main().snapshots().feed()), machineAddress());
+            PrivateFile.writePublic(folder.apiUrlFile(), (apiUrl() + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (RuntimeException e) {
+            adminToken.close();
+            federation.close();
+            api.stop().join();
             machines.close();
             realms.close();
             throw e;
         }
-        // Not before the ports are there: what stands in the folder must not change if this one does not serve.
-        PrivateFile.writePublic(folder.caFile(), trustPem.getBytes(StandardCharsets.US_ASCII));
-        adminToken.keepFresh();
-        federation.start(new ConfigDump(realms.main().snapshots().feed()), machineAddress());
-        PrivateFile.writePublic(folder.apiUrlFile(), (apiUrl() + "\n").getBytes(StandardCharsets.US_ASCII));
         ready.set(true);
         LOG.info("ready; API on {}, machines on port {}", apiUrl(), machines.port());
         return this;

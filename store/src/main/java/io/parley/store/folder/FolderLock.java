@@ -51,7 +51,9 @@ public final class FolderLock implements AutoCloseable {
         try {
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                throw inUse(folder, "process " + Files.readString(file, StandardCharsets.US_ASCII));
+                String holder = Files.readString(file, StandardCharsets.US_ASCII);
+                // One that is about to stop has taken its number back.
+                throw inUse(folder, holder.isEmpty() ? "another process" : "process " + holder);
             }
             String pid = Long.toString(ProcessHandle.current().pid());
             channel.truncate(0).write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)));
