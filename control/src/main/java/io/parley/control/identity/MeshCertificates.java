@@ -11,6 +11,7 @@ import io.parley.link.server.NodeLink;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -38,13 +39,15 @@ public final class MeshCertificates implements CertificateIssuer {
 
     private Issued sign(NodePrincipal principal, byte[] csr) {
         NodeKey node = new NodeKey(principal.mesh(), principal.name());
-        String only = principal.service();
-        // What it was when it was let in may be otherwise by now.
-        if (only != null && !dataplanes.services(node).equals(Set.of(only))) {
-            throw CallRefusal.because("Dataplane " + node + " is not of service " + only + " alone (expected: as the"
-                    + " token says by which it joined)");
+        Set<String> proven = principal.proven();
+        // Read once, so that what is signed is what was checked: it may be otherwise than when the node was let in.
+        Set<String> services = dataplanes.services(node);
+        if (proven != null && !proven.containsAll(services)) {
+            throw CallRefusal.because("Dataplane " + node + " is of " + String.join(", ", services)
+                    + " (expected: of no service but " + String.join(", ", new TreeSet<>(proven))
+                    + ", for which the token or certificate is by which it joined)");
         }
-        List<SpiffeId> identities = dataplanes.identities(node);
+        List<SpiffeId> identities = Dataplanes.identities(node.mesh(), services);
         if (identities.isEmpty()) {
             throw CallRefusal.because("Dataplane " + node + " does not exist, or its tag"
                     + " kuma.io/service is no name for a certificate (expected: letters, digits, '.', '-', '_')");

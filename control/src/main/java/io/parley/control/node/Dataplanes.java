@@ -9,6 +9,7 @@ import io.parley.resource.mesh.Inbound;
 import io.parley.store.ResourceStore;
 import io.parley.store.Stored;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,20 +43,22 @@ public final class Dataplanes {
      * characters that a name in a certificate may not have are left out.
      */
     public List<SpiffeId> identities(NodeKey node) {
-        return store.find(node.dataplane()).stream()
-                .flatMap(stored -> tags(stored.resource()))
-                .map(tags -> tags.getOrDefault(SERVICE_TAG, ""))
-                .distinct()
-                .flatMap(service -> Identities.of(node.mesh(), service).stream())
+        return identities(node.mesh(), services(node));
+    }
+
+    /** The same for services that were read before. */
+    public static List<SpiffeId> identities(String mesh, Set<String> services) {
+        return services.stream()
+                .flatMap(service -> Identities.of(mesh, service).stream())
                 .toList();
     }
 
-    /** What it is an instance of; nothing if it has no resource yet. */
+    /** What it is an instance of, in the order of its inbounds; nothing if it has no resource yet. */
     public Set<String> services(NodeKey node) {
         return store.find(node.dataplane()).stream()
                 .flatMap(stored -> tags(stored.resource()))
                 .map(tags -> tags.getOrDefault(SERVICE_TAG, ""))
-                .collect(Collectors.toUnmodifiableSet());
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private static Stream<Map<String, String>> tags(Resource dataplane) {

@@ -23,6 +23,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,7 +104,7 @@ public final class LinkAccess {
             return new Authentication.Forbidden("node_id: " + credentials.nodeId() + " (expected: " + node.name()
                     + ", for which the token was issued)");
         }
-        return new Authentication.Granted(principal(node, tenant), holds);
+        return new Authentication.Granted(principal(node, tenant), whileItHolds(holds));
     }
 
     /**
@@ -112,17 +114,27 @@ public final class LinkAccess {
     private Authentication ofService(Subject.Service token, LinkCredentials credentials, BooleanSupplier holds) {
         NodeKey node = new NodeKey(token.mesh(), credentials.nodeId());
         Set<String> services = dataplanes.services(node);
-        Set<String> expected = Set.of(token.name());
-        if (!services.equals(expected)) {
+        Set<String> proven = Set.of(token.name());
+        if (!ServiceHold.covers(proven, services)) {
             String found = services.isEmpty()
                     ? "there is no " + node.resource()
                     : node.resource() + " is of " + String.join(", ", new TreeSet<>(services));
             return new Authentication.Forbidden("node_id: " + node.name() + ", and " + found
                     + " (expected: a Dataplane of service " + token.name() + ", for which the token was issued)");
         }
-        NodePrincipal principal =
-                new NodePrincipal(node.name(), node.mesh(), token.tenant(), dataplanes.labels(node), token.name());
-        return new Authentication.Granted(principal, new ServiceHold(dataplanes, node, expected, holds, time));
+        return granted(node, token.tenant(), proven, whileItHolds(holds));
+    }
+
+    /** For as long as the data plane is of no other services. */
+    private Authentication.Granted granted(
+            NodeKey node, String tenant, Set<String> proven, Supplier<Optional<String>> credential) {
+        return new Authentication.Granted(
+                new NodePrincipal(node.name(), node.mesh(), tenant, dataplanes.labels(node), proven),
+                new ServiceHold(dataplanes, node, proven, credential, time));
+    }
+
+    private static Supplier<Optional<String>> whileItHolds(BooleanSupplier token) {
+        return () -> token.getAsBoolean() ? Optional.empty() : Optional.of("the token was withdrawn");
     }
 
     private CompletableFuture<Authentication> byCertificate(LinkCredentials credentials) {
@@ -140,14 +152,15 @@ public final class LinkAccess {
 
     private Authentication judge(LinkCredentials credentials, List<SpiffeId> claimed) {
         NodeKey node = new NodeKey(claimed.getFirst().trustDomain(), credentials.nodeId());
+        Set<String> proven = claimed.stream().map(SpiffeId::service).collect(Collectors.toUnmodifiableSet());
         // What it is given here is in all of its names, so it must have had them all before.
-        var identities = dataplanes.identities(node);
-        boolean own = !identities.isEmpty() && claimed.containsAll(identities);
+        boolean own = ServiceHold.covers(proven, dataplanes.services(node));
         var certificates = new MeshCertificateAuthenticator(
                 () -> trusted(node.mesh()),
                 time,
-                _ -> own ? Optional.of(principal(node, NO_TENANT)) : Optional.empty());
-        return certificates.authenticate(credentials).join();
+                _ -> own ? Optional.of(NodePrincipal.named(node.name())) : Optional.empty());
+        Authentication verdict = certificates.authenticate(credentials).join();
+        return verdict instanceof Authentication.Granted ? granted(node, NO_TENANT, proven, Optional::empty) : verdict;
     }
 
     private List<X509Certificate> trusted(String mesh) {

@@ -188,6 +188,22 @@ class MachinesTest {
     }
 
     @Test
+    void aServiceThatNoCertificateCanNameCountsToo() throws Exception {
+        try (TestNode _ = node("web-1", controlPlane.dataplaneToken("web-1"))) {
+            await().until(() -> !identity.certificates.isEmpty());
+        }
+        assertThat(controlPlane
+                        .put("/meshes/default/dataplanes/both", both().replace("\"db\"", "\"db:5432\""))
+                        .status())
+                .isEqualTo(201);
+        try (TestNode node = node("both", new TestNode.Credential.Certificate(identity))) {
+            await().until(() -> !node.disconnected.isEmpty() || !node.agreed.isEmpty());
+            assertThat(node.agreed).isEmpty();
+            assertThat(node.disconnected.getFirst()).contains("403");
+        }
+    }
+
+    @Test
     void aTokenOfAnotherDataPlaneIsRefused() throws Exception {
         try (TestNode node = node("web-2", controlPlane.dataplaneToken("web-1"))) {
             await().until(() -> !node.disconnected.isEmpty());
@@ -207,11 +223,7 @@ class MachinesTest {
                 .isEqualTo(201);
         assertThat(controlPlane.put("/meshes/default/dataplanes/both", both()).status())
                 .isEqualTo(201);
-        String token = controlPlane
-                .post("/tokens/dataplane", "{\"mesh\":\"default\",\"service\":\"web\"}")
-                .body()
-                .path("token")
-                .asText();
+        String token = serviceToken();
 
         for (String name : List.of("web-1", "pod-x7")) {
             try (TestNode node = node(name, token)) {
@@ -239,11 +251,7 @@ class MachinesTest {
 
     @Test
     void aDataPlaneThatBecameAnothersGetsNoCertificateByTheTokenOfItsService() throws Exception {
-        String token = controlPlane
-                .post("/tokens/dataplane", "{\"mesh\":\"default\",\"service\":\"web\"}")
-                .body()
-                .path("token")
-                .asText();
+        String token = serviceToken();
         try (TestNode node = node("web-1", token)) {
             await().until(() -> !identity.certificates.isEmpty());
             identity.certificates.clear();
@@ -255,6 +263,45 @@ class MachinesTest {
             await().atMost(Duration.ofSeconds(30)).until(() -> !node.disconnected.isEmpty());
             assertThat(identity.certificates).isEmpty();
         }
+    }
+
+    /** Nor by the certificate that it got for the token. */
+    @Test
+    void aDataPlaneThatBecameAnothersTooGetsNoCertificateByTheOneOfItsService() throws Exception {
+        try (TestNode _ = node("web-1", serviceToken())) {
+            await().until(() -> !identity.certificates.isEmpty());
+        }
+        try (TestNode node = node("web-1", new TestNode.Credential.Certificate(identity))) {
+            await().until(() -> !node.agreed.isEmpty());
+            controlPlane.put("/meshes/default/dataplanes/web-1", both().replace("both", "web-1"));
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> node.disconnected.size() > 1);
+            assertThat(identity.certificates)
+                    .allSatisfy(each -> assertThat(SpiffeId.allIn(each)).hasToString("[spiffe://default/web]"));
+            assertThat(node.disconnected.getFirst()).contains("its Dataplane changed (expected: only of web)");
+            assertThat(node.disconnected.get(1)).contains("403");
+        }
+    }
+
+    @Test
+    void aDataPlaneThatIsGoneIsToldSo() throws Exception {
+        try (TestNode node = node("web-1", serviceToken())) {
+            await().until(() -> !node.agreed.isEmpty());
+            controlPlane.delete("/meshes/default/dataplanes/web-1");
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> node.disconnected.size() > 1);
+            assertThat(node.disconnected.getFirst()).contains("its Dataplane is gone");
+            assertThat(node.disconnected.get(1)).contains("403");
+        }
+    }
+
+    /** Good for any data plane of web. */
+    private String serviceToken() throws Exception {
+        return controlPlane
+                .post("/tokens/dataplane", "{\"mesh\":\"default\",\"service\":\"web\"}")
+                .body()
+                .path("token")
+                .asText();
     }
 
     @Test

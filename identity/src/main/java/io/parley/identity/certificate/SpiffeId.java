@@ -34,6 +34,11 @@ public record SpiffeId(String trustDomain, String path) {
         return new SpiffeId(mesh, "/" + service);
     }
 
+    /** What {@link #ofService} was given. */
+    public String service() {
+        return path.substring(1);
+    }
+
     public static SpiffeId parse(String text) {
         int slash = text.startsWith(SCHEME) ? text.indexOf('/', SCHEME.length()) : -1;
         if (slash < 0) {

@@ -1,18 +1,19 @@
 package io.parley.link.auth;
 
-import java.util.function.BooleanSupplier;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The verdict on credentials. */
 public sealed interface Authentication {
     /**
      * The node is who it says.
      *
-     * @param holds whether what it showed still counts, asked as long as it is connected; may block
+     * @param ended why what it showed counts no longer, nothing while it does; asked as long as it is connected; may block
      */
-    record Granted(NodePrincipal principal, BooleanSupplier holds) implements Authentication {
+    record Granted(NodePrincipal principal, Supplier<Optional<String>> ended) implements Authentication {
         /** By what cannot be taken back before it ends by itself. */
         public Granted(NodePrincipal principal) {
-            this(principal, () -> true);
+            this(principal, Optional::empty);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.parley.link.auth;
 
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,16 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param mesh empty if the credential is not bound to one
  * @param tenant empty if the deployment has none
  * @param labels of its resource, as far as whoever authenticated it knows them
- * @param service the only one that it may be of, whatever its resource says; null if its credential does not say
+ * @param proven the services that its credential is for: it may be of no others, whatever its resource says; null if the credential is
+ *     for its name
  */
 public record NodePrincipal(
         String name,
         String mesh,
         String tenant,
         Map<String, String> labels,
-        @Nullable String service) {
+        @Nullable Set<String> proven) {
     public NodePrincipal {
         labels = Map.copyOf(labels);
+        proven = proven == null ? null : Set.copyOf(proven);
     }
 
     /** One whose credential is for its name. */

@@ -113,12 +113,9 @@ public final class LinkEndpoint {
         return links.all().flatMap(session -> session.agreed().stream()).toList();
     }
 
-    /** Turns out the nodes whose credential was taken back since it let them in. May block, if asking for that does. */
+    /** Turns out the nodes whose credential does not count any more. May block, if asking for that does. */
     public void review() {
-        var reason = new CloseReason(CloseReason.POLICY_VIOLATION, "the token was withdrawn");
-        links.all()
-                .filter(LinkSession::isDisowned)
-                .forEach(session -> session.peer().close(reason));
+        links.all().forEach(LinkSession::review);
     }
 
     /** Tells every node to go elsewhere. */
@@ -173,7 +170,7 @@ public final class LinkEndpoint {
 
     private static HttpResponse upgrade(
             HttpService next, ServiceRequestContext ctx, ConnectParameters parameters, Authentication.Granted granted) {
-        ctx.setAttr(VISITOR, new LinkSession.Visitor(granted.principal(), granted.holds(), parameters));
+        ctx.setAttr(VISITOR, new LinkSession.Visitor(granted.principal(), granted.ended(), parameters));
         HttpRequest request = UpgradeChecks.withSubprotocolOnly(ctx.request());
         ctx.updateRequest(request);
         try {

@@ -19,7 +19,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +36,9 @@ final class LinkSession implements NegotiationGate.Negotiation {
     /**
      * Who came, as far as it is known when the connection is upgraded.
      *
-     * @param holds whether what let it in still counts
+     * @param ended why what let it in counts no longer; nothing while it does
      */
-    record Visitor(NodePrincipal principal, BooleanSupplier holds, ConnectParameters parameters) {}
+    record Visitor(NodePrincipal principal, Supplier<Optional<String>> ended, ConnectParameters parameters) {}
 
     /** A node, however many links it has: its credential and its id, since nodes may share either. */
     record Node(String mesh, String name, String id) {}
@@ -75,9 +74,9 @@ final class LinkSession implements NegotiationGate.Negotiation {
         return new Node(principal.mesh(), principal.name(), visitor.parameters().nodeId());
     }
 
-    /** Whether what let the node in counts no longer. May block. */
-    boolean isDisowned() {
-        return !visitor.holds().getAsBoolean();
+    /** Ends the connection, and says why, if what let the node in counts no longer. May block. */
+    void review() {
+        visitor.ended().get().ifPresent(why -> peer.close(new CloseReason(CloseReason.POLICY_VIOLATION, why)));
     }
 
     /** Anything that the node sends shows that it is there. */
