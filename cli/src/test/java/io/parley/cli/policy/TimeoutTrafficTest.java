@@ -1,6 +1,5 @@
 package io.parley.cli.policy;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.parley.cli.FreePorts;
@@ -122,15 +121,20 @@ class TimeoutTrafficTest {
                     inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
                     outbound: [{port: %d, tags: {kuma.io/service: silent}}]
                     """.formatted(FreePorts.next(), FreePorts.next(), port));
-                long begun = System.nanoTime();
-                assertThat(shop.send("127.0.0.1:" + port, "/").statusCode()).isEqualTo(503);
-                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(LATEST);
+                // Without the policy each would take longer; on a busy machine one may anyway.
+                await().atMost(PATIENCE).until(() -> isRefusedSoon(port));
             }
         } finally {
             for (SocketChannel waiting : queue) {
                 waiting.close();
             }
         }
+    }
+
+    private static boolean isRefusedSoon(int port) throws IOException {
+        long begun = System.nanoTime();
+        int status = shop.send("127.0.0.1:" + port, "/").statusCode();
+        return status == 503 && Duration.ofNanos(System.nanoTime() - begun).compareTo(LATEST) < 0;
     }
 
     /** Whether whoever sends this, and then nothing, is left before long. */
