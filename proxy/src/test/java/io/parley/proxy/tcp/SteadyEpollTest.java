@@ -191,13 +191,14 @@ class SteadyEpollTest {
         other.channel.config().setAutoRead(true);
         busy.send("x".repeat(10_000));
         CompletableFuture<Integer> readBefore = new CompletableFuture<>();
-        other.channel.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
+        // On the loop: what is added from elsewhere may come after the first message.
+        other.inLoop(() -> other.channel.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext ctx, Object message) {
                 readBefore.complete(busy.received.size());
                 ctx.fireChannelRead(message);
             }
-        });
+        }));
         other.send("heard");
         busy.channel.config().setAutoRead(true);
         assertThat(other.take()).isEqualTo("heard");
