@@ -3,7 +3,9 @@ package io.parley.xds.server;
 import static io.parley.xds.server.Requests.ack;
 import static io.parley.xds.server.Requests.request;
 import static io.parley.xds.server.snapshot.Samples.cluster;
+import static io.parley.xds.server.snapshot.Samples.endpoints;
 import static io.parley.xds.type.ResourceType.CLUSTER;
+import static io.parley.xds.type.ResourceType.ENDPOINT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.envoyproxy.envoy.service.discovery.v3.AggregatedDiscoveryServiceGrpc;
@@ -101,10 +103,16 @@ class TurnExecutorsTest {
                 AggregatedDiscoveryServiceGrpc.newStub(channel).streamAggregatedResources(inbox);
         requests.onNext(request(CLUSTER).build());
         ack(requests, inbox.next());
+        // Answered after what came before it: a state that is published meanwhile would be the answer to the
+        // acceptance.
+        requests.onNext(request(ENDPOINT).addResourceNames("b").build());
+        assertThat(inbox.next().getTypeUrl()).isEqualTo(request(ENDPOINT).getTypeUrl());
         return inbox;
     }
 
     private static Snapshot state(int timeout) {
-        return Snapshot.EMPTY.with(CLUSTER, ResourceSet.of(cluster("a", timeout)));
+        return Snapshot.EMPTY
+                .with(CLUSTER, ResourceSet.of(cluster("a", timeout)))
+                .with(ENDPOINT, ResourceSet.of(endpoints("b", 1)));
     }
 }
