@@ -10,6 +10,7 @@ import io.parley.proxy.join.BootstrapJoin;
 import io.parley.proxy.join.ControlPlaneLink;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.CertificateSource;
+import io.parley.proxy.tls.TlsLibrary;
 import io.parley.xds.bootstrap.BootstrapResult;
 import io.parley.xds.bootstrap.BootstrapSource;
 import java.io.UncheckedIOException;
@@ -92,6 +93,7 @@ interface Guide extends AutoCloseable {
 
         @Override
         public void lead(Proxy proxy) {
+            TlsLibrary.load();
             begin.with(proxy);
         }
 

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
@@ -35,6 +37,10 @@ public final class HttpLoop {
     private static final Duration IDLE = Duration.ofSeconds(60);
 
     private final EventLoop loop;
+
+    /** Not by the loop's own timer: then it would ask for the time twice in each of its turns, and have the kernel set an alarm while it waits. */
+    private final Executor nextSweep;
+
     private final Surroundings surroundings;
     private final Clusters clusters;
     private final HttpTelemetry telemetry;
@@ -58,6 +64,7 @@ public final class HttpLoop {
             Account.Keeper accounts,
             Overload overload) {
         this.loop = loop;
+        this.nextSweep = CompletableFuture.delayedExecutor(SWEEP_MILLIS, TimeUnit.MILLISECONDS, loop);
         this.surroundings = surroundings;
         this.clusters = clusters;
         this.telemetry = telemetry;
@@ -157,7 +164,7 @@ public final class HttpLoop {
 
     private void scheduleSweep() {
         sweptAt = now();
-        loop.schedule(this::sweep, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+        nextSweep.execute(this::sweep);
     }
 
     private void sweep() {

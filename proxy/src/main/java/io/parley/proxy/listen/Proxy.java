@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -302,9 +303,10 @@ public final class Proxy implements AutoCloseable {
                 : new Listener(wanted, timeouts, machinery, connections, maxConnections);
     }
 
+    /** By a timer outside of the event loop, which does without one as long as it can. */
     private void scheduleIdleCheck() {
-        ScheduledFuture<?> _ =
-                transport.loops().schedule(this::checkIdle, idleCheck().toMillis(), TimeUnit.MILLISECONDS);
+        CompletableFuture.delayedExecutor(idleCheck().toMillis(), TimeUnit.MILLISECONDS, transport.loops())
+                .execute(this::checkIdle);
     }
 
     private void checkIdle() {

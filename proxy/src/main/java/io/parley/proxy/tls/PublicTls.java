@@ -5,7 +5,6 @@ import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
-import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -26,15 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /** TLS with those who are not members of the mesh. */
 public final class PublicTls {
-    /** Native memory goes with the object: unlike the mesh's, these contexts have many owners. */
-    private static final SslProvider PROVIDER = OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
-
     private static final int MAX_REMEMBERED = 1_024;
 
     private final Map<UpstreamTls, SslContext> clients = new ConcurrentHashMap<>();
 
     static SslContextBuilder common(SslContextBuilder builder, List<String> protocols) {
-        builder.sslProvider(PROVIDER)
+        // Native memory goes with the object: unlike the mesh's, these contexts have many owners.
+        builder.sslProvider(TlsLibrary.isNative() ? SslProvider.OPENSSL : SslProvider.JDK)
                 .keyStoreType(KeyStores.IN_MEMORY)
                 .protocols(TlsContexts.VERSIONS)
                 .ciphers(TlsContexts.SUITES, SupportedCipherSuiteFilter.INSTANCE)

@@ -5,7 +5,6 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -25,8 +24,7 @@ record TlsContexts(
         SslContext client,
         SslContext clientOfHttp2,
         SslContext clientWithHeader) {
-    /** BoringSSL where its native part loads, the JDK's TLS elsewhere. */
-    private static final SslProvider PROVIDER = OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
+    private static final SslProvider PROVIDER = TlsLibrary.isNative() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
 
     static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
 
