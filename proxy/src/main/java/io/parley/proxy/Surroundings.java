@@ -16,6 +16,6 @@ import java.util.random.RandomGenerator;
 public record Surroundings(LongSupplier ticker, Clock clock, Supplier<? extends RandomGenerator> chance) {
     /** The machine's own. */
     public static Surroundings real() {
-        return new Surroundings(System::nanoTime, Clock.systemUTC(), ThreadLocalRandom::current);
+        return new Surroundings(EventTime::nanos, Clock.systemUTC(), ThreadLocalRandom::current);
     }
 }

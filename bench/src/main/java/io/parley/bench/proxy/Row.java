@@ -15,7 +15,7 @@ record Row(String name, String title, Setup setup, Load load, int requests, doub
             new Row("SMALL", "opaque TCP, small requests", Setup.CLEAR, EchoLoad.SMALL, 150_000, 0.95),
             new Row("BULK", "opaque TCP, bulk (64 KiB each way)", Setup.CLEAR, EchoLoad.BULK, 20_000, 0.9),
             new Row("NEW", "opaque TCP, a new connection each", Setup.CLEAR, EchoLoad.NEW_CONNECTION, 15_000, 1.2),
-            new Row("MTLS_KEPT", "two-hop mTLS, small, kept", Setup.TWO_HOPS, EchoLoad.SMALL, 40_000, 0.95),
+            new Row("MTLS_KEPT", "two-hop mTLS, small, kept", Setup.TWO_HOPS, EchoLoad.SMALL, 150_000, 0.95),
             new Row(
                     "MTLS_NEW",
                     "two-hop mTLS, a new connection each",

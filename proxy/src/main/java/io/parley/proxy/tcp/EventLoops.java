@@ -1,6 +1,7 @@
 package io.parley.proxy.tcp;
 
 import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SingleThreadIoEventLoop;
@@ -18,14 +19,26 @@ public final class EventLoops extends MultiThreadIoEventLoopGroup {
 
     @Override
     protected IoEventLoop newChild(Executor thread, IoHandlerFactory sockets, Object... none) {
-        return new SingleThreadIoEventLoop(this, thread, sockets) {
-            @Override
-            protected boolean confirmShutdown() {
-                if (isShuttingDown() && !isShutdown()) {
-                    ioHandler().prepareToDestroy();
-                }
-                return super.confirmShutdown();
+        return new Loop(this, thread, sockets);
+    }
+
+    private static final class Loop extends SingleThreadIoEventLoop {
+        Loop(IoEventLoopGroup group, Executor thread, IoHandlerFactory sockets) {
+            super(group, thread, sockets);
+        }
+
+        /** Without a scheduled task there is none. Netty's own would be in a second, for which it asks for the time in every turn. */
+        @Override
+        protected long deadlineNanos() {
+            return nextScheduledTaskDeadlineNanos();
+        }
+
+        @Override
+        protected boolean confirmShutdown() {
+            if (isShuttingDown() && !isShutdown()) {
+                ioHandler().prepareToDestroy();
             }
-        };
+            return super.confirmShutdown();
+        }
     }
 }

@@ -12,7 +12,9 @@ import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.ThreadAwareExecutor;
+import io.parley.proxy.EventTime;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,8 @@ final class SteadyEpoll extends OverEpoll {
 
     /** Those about which something is to be done before the loop waits, each once. */
     private final ArrayDeque<SteadySocket> unsettled = new ArrayDeque<>();
+
+    private @Nullable EventTime time;
 
     private SteadyEpoll(IoHandler epoll, ThreadAwareExecutor loop) {
         super(epoll);
@@ -84,6 +88,11 @@ final class SteadyEpoll extends OverEpoll {
         unsettled.add(socket);
     }
 
+    /** The loop's. */
+    EventTime time() {
+        return Objects.requireNonNull(time);
+    }
+
     boolean isHere() {
         return loop.isExecutorThread(Thread.currentThread());
     }
@@ -129,6 +138,7 @@ final class SteadyEpoll extends OverEpoll {
     @Override
     public void initialize() {
         HERE.set(this);
+        time = EventTime.here();
         super.initialize();
     }
 

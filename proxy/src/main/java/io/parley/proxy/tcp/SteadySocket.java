@@ -190,6 +190,7 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
     private void deliver(IoRegistration netty) {
         int due = due();
         reported &= ~due;
+        epoll.time().begin();
         try {
             if (due != IN || !isTakenShort()) {
                 tellChannel(netty, due);
@@ -198,6 +199,8 @@ final class SteadySocket implements IoRegistration, EpollIoHandle {
             // One connection must not hold up, or end, the loop of all.
             LOG.warn("a connection failed in a way that nobody expected, and is reset", e);
             reset();
+        } finally {
+            epoll.time().end();
         }
     }
 
