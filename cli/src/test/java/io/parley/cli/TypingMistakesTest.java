@@ -76,9 +76,12 @@ class TypingMistakesTest {
 
     @Test
     void aStoreThatIsNoneIsRefusedWithoutShowingAPassword() {
-        assertThat(refused("postgres://localhost:1/x: PostgreSQL URL without user", store("postgres://localhost:1/x")))
+        assertThat(refused("postgres://localhost:1/x PostgreSQL URL without user", store("postgres://localhost:1/x")))
                 .contains("'--store'", "postgres://USER:PASSWORD@HOST:PORT/DATABASE");
         assertThat(refused("PostgreSQL URL option: bogus", store("postgres://u:secret@localhost:1/x?bogus=1")))
+                .contains("'--store'")
+                .doesNotContain("secret");
+        assertThat(refused("(expected: sqlite, memory or postgres://", store("postgre://u:secret@localhost:1/x")))
                 .contains("'--store'")
                 .doesNotContain("secret");
     }

@@ -31,18 +31,21 @@ public sealed interface StoreChoice {
                     yield postgres(text);
                 }
                 throw new IllegalArgumentException(
-                        text + " (expected: sqlite, memory or postgres://USER:PASSWORD@HOST:PORT/DATABASE)");
+                        shown(text) + "(expected: sqlite, memory or postgres://USER:PASSWORD@HOST:PORT/DATABASE)");
             }
         };
     }
 
-    /** What stands before an @ may be a password: then only the fault is told. */
+    /** What stands before an @ may be a password: then only what is wrong is told. */
+    private static String shown(String text) {
+        return text.indexOf('@') < 0 ? text + " " : "";
+    }
+
     private static StoreChoice postgres(String text) {
         try {
             return new Postgres(text);
         } catch (IllegalArgumentException e) {
-            String shown = text.indexOf('@') < 0 ? text + ": " : "";
-            throw new IllegalArgumentException(shown + e.getMessage(), e);
+            throw new IllegalArgumentException(shown(text) + e.getMessage(), e);
         }
     }
 }
