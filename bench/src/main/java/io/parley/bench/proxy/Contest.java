@@ -81,7 +81,9 @@ final class Contest implements AutoCloseable {
         List<Double> medians = new ArrayList<>();
         running.forEach((subject, processes) -> {
             double cost = median(costs.getOrDefault(subject, List.of()));
-            medians.add(cost);
+            if (subject.isPeer()) {
+                medians.add(cost);
+            }
             line.append(" %s %.2f (%.0f/s; %.0f)"
                     .formatted(
                             subject.name(),

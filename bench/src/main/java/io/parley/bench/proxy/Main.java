@@ -12,7 +12,8 @@ import java.util.List;
 /** {@code bench/run proxy [--rounds 3] [--rows SMALL,BULK,…] [--without-latency]}. */
 final class Main {
     private static final PrintStream OUT = System.out;
-    private static final List<Subject> SUBJECTS = List.of(new Parley(), new Haproxy(), new Nginx(), new Nghttpx());
+    private static final List<Subject> SUBJECTS =
+            List.of(new Parley(), new Haproxy(), new Nginx(), new Nghttpx(), new SystemCallsOnly());
 
     private static final int CROWD = 1_000;
 

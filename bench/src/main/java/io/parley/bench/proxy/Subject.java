@@ -11,6 +11,11 @@ interface Subject {
     /** Whether it can be set up so at all. */
     boolean can(Setup setup);
 
+    /** Whether ours is compared with it. */
+    default boolean isPeer() {
+        return true;
+    }
+
     /** Set up between a client and the origin, and listening. */
     Processes start(Setup setup, InetSocketAddress origin, Certificates tls, Path folder) throws IOException;
 
