@@ -70,6 +70,7 @@ int main(int count, char **arguments) {
                 continue;
             }
             int client = accept(listener, NULL, NULL), server = socket(AF_INET, SOCK_STREAM, 0);
+            if (client < 0 || server < 0) return 71;
             connect(server, (void *)&origin, sizeof origin);
             introduce(epoll, client, server);
             introduce(epoll, server, client);

@@ -76,14 +76,23 @@ class TypingMistakesTest {
 
     @Test
     void aStoreThatIsNoneIsRefusedWithoutShowingAPassword() {
-        assertThat(refused("postgres://localhost:1/x PostgreSQL URL without user", store("postgres://localhost:1/x")))
+        assertThat(refused("PostgreSQL URL without user", store("postgres://localhost:1/x")))
                 .contains("'--store'", "postgres://USER:PASSWORD@HOST:PORT/DATABASE");
         assertThat(refused("PostgreSQL URL option: bogus", store("postgres://u:secret@localhost:1/x?bogus=1")))
                 .contains("'--store'")
                 .doesNotContain("secret");
-        assertThat(refused("(expected: sqlite, memory or postgres://", store("postgre://u:secret@localhost:1/x")))
-                .contains("'--store'")
-                .doesNotContain("secret");
+        for (String text : new String[] {
+            "postgre://u:secret@localhost:1/x",
+            "postgres://localhost/x?user=u&password=secret",
+            "postgres://u:secret",
+            "jdbc:postgresql://localhost/x?password=secret"
+        }) {
+            assertThat(parley(store(text)).err())
+                    .contains("'--store'", "expected")
+                    .doesNotContain("secret");
+        }
+        assertThat(refused("redis (expected: sqlite, memory or postgres://", store("redis")))
+                .contains("'--store'");
     }
 
     @Test

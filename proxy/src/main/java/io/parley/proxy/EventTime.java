@@ -4,7 +4,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
 
 /**
- * The time of an event loop, which is looked up once for all that one event of a socket leads to. A request that is passed on asks for it a dozen times, in
+ * The time of an event loop, which is looked up once for all that one event of a connection leads to, where epoll is there. A request that is passed on asks for it a dozen times, in
  * two events; that was a fiftieth of its cost.
  */
 public final class EventTime {

@@ -14,7 +14,19 @@ final class OthersOnly {
                             "connectionLimits.maxConnectionPools",
                             "outlierDetection.detectors.successRate",
                             "outlierDetection.detectors.failurePercentage"),
-            "MeshHealthCheck", List.of("healthyPanicThreshold", "failTrafficOnPanic"));
+            "MeshHealthCheck",
+                    List.of(
+                            "healthyPanicThreshold",
+                            "failTrafficOnPanic",
+                            "tcp.send",
+                            "tcp.receive",
+                            "http.requestHeadersToAdd",
+                            "initialJitter",
+                            "intervalJitter",
+                            "noTrafficInterval",
+                            "eventLogPath",
+                            "alwaysLogHealthCheckFailures",
+                            "reuseConnection"));
 
     private OthersOnly() {}
 

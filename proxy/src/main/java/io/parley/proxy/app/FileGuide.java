@@ -8,6 +8,7 @@ import io.parley.proxy.config.file.StaticFile;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.FileCertificates;
+import io.parley.proxy.tls.TlsLibrary;
 import io.parley.resource.Result;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -70,6 +71,10 @@ final class FileGuide implements Guide {
 
     @Override
     public void lead(Proxy proxy) {
+        if (certificates != null) {
+            // They may not be there yet.
+            TlsLibrary.load();
+        }
         proxy.apply(first.proxy());
         ScheduledFuture<?> _ = follower.scheduleWithFixedDelay(
                 () -> follow(proxy), FOLLOW_MILLIS, FOLLOW_MILLIS, TimeUnit.MILLISECONDS);

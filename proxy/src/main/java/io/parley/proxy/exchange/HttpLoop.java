@@ -168,7 +168,15 @@ public final class HttpLoop {
     }
 
     private void sweep() {
-        long now = now();
+        try {
+            sweepAll(now());
+        } finally {
+            // One that fails must not keep all others from their deadlines for good.
+            scheduleSweep();
+        }
+    }
+
+    private void sweepAll(long now) {
         phases.lag().took(now - sweptAt - TimeUnit.MILLISECONDS.toNanos(SWEEP_MILLIS));
         overload.moved(inFlight - reported);
         reported = inFlight;
@@ -177,6 +185,5 @@ public final class HttpLoop {
         if (++sweeps % POOL_SWEEPS == 0) {
             pools.sweep(now, overload.level() == Overload.Level.FINE ? IDLE : Duration.ZERO);
         }
-        scheduleSweep();
     }
 }

@@ -10,7 +10,6 @@ import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.HttpUpstream.Question;
 import io.parley.proxy.config.HttpUpstream.Version;
-import io.parley.proxy.exchange.FieldEditing;
 import io.parley.proxy.pool.Dialling;
 import io.parley.proxy.pool.Inquiry;
 import io.parley.proxy.pool.Pool;
@@ -29,13 +28,11 @@ final class Probes {
     static Probe of(Question question, Surgery surgery, Cluster cluster, LiveEndpoint endpoint) {
         return switch (question) {
             case Question.Connect() -> verdict -> connect(surgery, endpoint, verdict);
-            case Question.Dialogue dialogue -> verdict -> converse(dialogue, surgery, endpoint, verdict);
-            case Question.Get(var host, var path, var fields, var good) ->
+            case Question.Get(var host, var path, var good) ->
                 verdict -> {
                     Pool pool = surgery.pools()
                             .of(cluster, endpoint, http(cluster.http().version()));
                     Http2Headers head = head("GET", path, host.isEmpty() ? cluster.name() : host);
-                    FieldEditing.apply(fields, head);
                     return Inquiry.of(pool, head, Unpooled.EMPTY_BUFFER, answer -> {
                         verdict.is(good.stream().anyMatch(range -> range.contain(answer.status())));
                     });
@@ -88,13 +85,6 @@ final class Probes {
         ByteBuf frame = Unpooled.buffer(5);
         frame.writeByte(0).writeInt(message.readableBytes());
         return Unpooled.wrappedBuffer(frame, message);
-    }
-
-    private static Runnable converse(
-            Question.Dialogue question, Surgery surgery, LiveEndpoint endpoint, Probe.Verdict verdict) {
-        Dialogue dialogue = new Dialogue(question, verdict);
-        surgery.dialling().dial(surgery.loop(), endpoint.endpoint(), null, SessionProtocol.HTTP1, dialogue);
-        return dialogue::giveUp;
     }
 
     private static Runnable connect(Surgery surgery, LiveEndpoint endpoint, Probe.Verdict verdict) {

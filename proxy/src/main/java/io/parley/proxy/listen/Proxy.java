@@ -310,9 +310,12 @@ public final class Proxy implements AutoCloseable {
     }
 
     private void checkIdle() {
-        machinery.sessions().tendLasting();
-        machinery.sessions().closeIdle(config.timeouts().idle().toNanos());
-        scheduleIdleCheck();
+        try {
+            machinery.sessions().tendLasting();
+            machinery.sessions().closeIdle(config.timeouts().idle().toNanos());
+        } finally {
+            scheduleIdleCheck();
+        }
     }
 
     private Duration idleCheck() {

@@ -27,7 +27,7 @@ public final class EventLoops extends MultiThreadIoEventLoopGroup {
             super(group, thread, sockets);
         }
 
-        /** Without a scheduled task there is none. Netty's own would be in a second, for which it asks for the time in every turn. */
+        /** Without a scheduled task there is none. Netty's own would be in a second, for which it asks for the time in every turn. Only epoll asks. */
         @Override
         protected long deadlineNanos() {
             return nextScheduledTaskDeadlineNanos();

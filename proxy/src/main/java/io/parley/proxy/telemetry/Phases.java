@@ -7,7 +7,7 @@ package io.parley.proxy.telemetry;
  * @param answering from the moment that an endpoint was chosen to the head of its answer
  * @param ending from the head of the answer to its end
  * @param whole all of it
- * @param lag how much later than it should the loop came to look at its deadlines: what everything else on it waits, too
+ * @param lag how much later than it should the loop came to look at its deadlines: what everything else on it waits, too, and what the timer was late
  */
 public record Phases(Phase waiting, Phase answering, Phase ending, Phase whole, Phase lag) {
     public Phases() {

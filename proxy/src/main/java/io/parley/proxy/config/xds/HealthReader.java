@@ -5,11 +5,8 @@ import io.envoyproxy.envoy.config.core.v3.HealthCheck;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Question;
 import io.parley.proxy.config.HttpUpstream.Question.Statuses;
-import io.parley.proxy.config.xds.http.FieldReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 
 /** Reads what the endpoints of a cluster are asked. */
@@ -52,7 +49,7 @@ final class HealthReader {
 
     private Question question(HealthCheck check, String path) {
         return switch (check.getHealthCheckerCase()) {
-            case TCP_HEALTH_CHECK -> dialogue(check.getTcpHealthCheck(), path + ".tcp_health_check");
+            case TCP_HEALTH_CHECK -> new Question.Connect();
             case HTTP_HEALTH_CHECK -> get(check.getHttpHealthCheck(), path + ".http_health_check");
             case GRPC_HEALTH_CHECK ->
                 new Question.Grpc(
@@ -68,28 +65,6 @@ final class HealthReader {
         };
     }
 
-    private Question dialogue(HealthCheck.TcpHealthCheck tcp, String path) {
-        String words = bytes(tcp.getSend(), path + ".send");
-        List<String> answers = new ArrayList<>();
-        for (int i = 0; i < tcp.getReceiveCount(); i++) {
-            answers.add(bytes(tcp.getReceive(i), path + ".receive[" + i + "]"));
-        }
-        return words.isEmpty() && answers.isEmpty() ? new Question.Connect() : new Question.Dialogue(words, answers);
-    }
-
-    /** One character for each. */
-    private String bytes(HealthCheck.Payload payload, String path) {
-        try {
-            byte[] bytes = payload.getPayloadCase() == HealthCheck.Payload.PayloadCase.BINARY
-                    ? payload.getBinary().toByteArray()
-                    : HexFormat.of().parseHex(payload.getText());
-            return new String(bytes, StandardCharsets.ISO_8859_1);
-        } catch (IllegalArgumentException e) {
-            reading.fail(path + ".text", payload.getText() + " (expected: two hexadecimal digits for each byte)");
-            return "";
-        }
-    }
-
     private Question get(HealthCheck.HttpHealthCheck get, String path) {
         if (!get.getPath().startsWith("/")) {
             reading.fail(path + ".path", get.getPath() + " (expected: a path)");
@@ -98,12 +73,6 @@ final class HealthReader {
                 .map(range -> new Statuses((int) range.getStart(), (int) range.getEnd()))
                 .toList();
         return new Question.Get(
-                get.getHost(),
-                get.getPath(),
-                FieldReader.read(
-                        get.getRequestHeadersToAddList(),
-                        get.getRequestHeadersToRemoveList(),
-                        (part, message) -> reading.fail(path + ".request_headers_to_add" + part, message)),
-                good.isEmpty() ? List.of(new Statuses(OK, OK + 1)) : good);
+                get.getHost(), get.getPath(), good.isEmpty() ? List.of(new Statuses(OK, OK + 1)) : good);
     }
 }

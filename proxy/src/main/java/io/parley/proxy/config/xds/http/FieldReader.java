@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads changes to header fields. */
-public final class FieldReader {
+final class FieldReader {
     private FieldReader() {}
 
     /** What is removed is removed first: a field may be removed and then added anew. */
-    public static FieldEdits read(List<HeaderValueOption> add, List<String> remove, Problems problems) {
+    static FieldEdits read(List<HeaderValueOption> add, List<String> remove, Problems problems) {
         List<Edit> edits = new ArrayList<>();
         remove.forEach(name -> edits.add(new Edit(Kind.REMOVE, name, "")));
         for (int i = 0; i < add.size(); i++) {
