@@ -96,6 +96,14 @@ class HttpRouteTrafficTest {
         await().atMost(PATIENCE).until(() -> mark(ask(meant)).isEmpty());
     }
 
+    @Test
+    void aPerCentSignIsNothingElse() {
+        try (Policy _ = rule("{method: GET}", marking("'%DATE% 5% %%'"))) {
+            await().atMost(PATIENCE).until(() -> mark(ask("GET /")).equals(Optional.of("%DATE% 5% %%")));
+        }
+        await().atMost(PATIENCE).until(() -> mark(ask("GET /")).isEmpty());
+    }
+
     private static HttpResponse<String> ask(String methodAndPath) {
         String[] parts = methodAndPath.split(" ", 2);
         return shop.ask(parts[0], parts[1]);

@@ -87,9 +87,10 @@ public final class Protos {
                 .build();
     }
 
+    /** The value is meant as it stands: in Envoy's form a % that is not doubled begins something to be put in. */
     public static HeaderValueOption header(String name, String value, HeaderAppendAction action) {
         HeaderValueOption.Builder option = HeaderValueOption.newBuilder().setAppendAction(action);
-        option.getHeaderBuilder().setKey(name).setValue(value);
+        option.getHeaderBuilder().setKey(name).setValue(value.replace("%", "%%"));
         return option.build();
     }
 
