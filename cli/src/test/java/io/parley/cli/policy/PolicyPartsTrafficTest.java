@@ -183,6 +183,38 @@ class PolicyPartsTrafficTest {
         }
     }
 
+    @Test
+    void meshHealthCheckWaitsForAnAnswerFromBehindAProxy() throws IOException {
+        try (ServerSocket deaf = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            till("till-1", shop.first().echoPort());
+            till("till-2", deaf.getLocalPort());
+            int port = FreePorts.next();
+            shop.join("web-3", """
+                address: 127.0.0.1
+                inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
+                outbound: [{port: %d, tags: {kuma.io/service: till}}]
+                """.formatted(FreePorts.next(), FreePorts.next(), port));
+            await().atMost(PATIENCE).until(() -> echoes(port));
+            await().atMost(PATIENCE).until(() -> !echoes(port));
+            // aGVsbG8= says hello.
+            try (Policy _ = shop.apply("MeshHealthCheck", """
+                targetRef: {kind: Mesh}
+                to:
+                  - targetRef: {kind: MeshService, name: till}
+                    default: {interval: 1s, timeout: 1s, unhealthyThreshold: 1, tcp: {send: aGVsbG8=, receive: [aGVsbG8=]}}
+                """)) {
+                await().atMost(PATIENCE).until(() -> IntStream.range(0, CROWD).allMatch(_ -> echoes(port)));
+            }
+        }
+    }
+
+    private static void till(String name, int application) throws IOException {
+        shop.join(name, """
+            address: 127.0.0.1
+            inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: till, kuma.io/protocol: tcp}}]
+            """.formatted(FreePorts.next(), application));
+    }
+
     private static Policy fault(String fault) {
         return shop.apply("MeshFaultInjection", """
             targetRef: {kind: MeshService, name: orders}
@@ -331,7 +363,11 @@ class PolicyPartsTrafficTest {
     }
 
     private static boolean echoes() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), shop.ledgerPort())) {
+        return echoes(shop.ledgerPort());
+    }
+
+    private static boolean echoes(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return echoes(socket);
         } catch (IOException e) {
             return false;

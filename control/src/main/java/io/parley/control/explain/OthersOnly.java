@@ -18,9 +18,6 @@ final class OthersOnly {
                     List.of(
                             "healthyPanicThreshold",
                             "failTrafficOnPanic",
-                            "tcp.send",
-                            "tcp.receive",
-                            "http.requestHeadersToAdd",
                             "initialJitter",
                             "intervalJitter",
                             "noTrafficInterval",

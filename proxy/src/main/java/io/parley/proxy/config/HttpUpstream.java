@@ -1,5 +1,6 @@
 package io.parley.proxy.config;
 
+import io.parley.proxy.http.FieldEdits;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,12 +52,25 @@ public record HttpUpstream(
         record Connect() implements Question {}
 
         /**
+         * Whether it answers as it should; each character is a byte.
+         *
+         * @param words what it is told first; may be empty
+         * @param answers what must come, one after the other, with anything between
+         */
+        record Dialogue(String words, List<String> answers) implements Question {
+            public Dialogue {
+                answers = List.copyOf(answers);
+            }
+        }
+
+        /**
          * A GET.
          *
          * @param host empty for the cluster's name
+         * @param fields what else the request says
          * @param good the statuses that are
          */
-        record Get(String host, String path, List<Statuses> good) implements Question {
+        record Get(String host, String path, FieldEdits fields, List<Statuses> good) implements Question {
             public Get {
                 good = List.copyOf(good);
             }

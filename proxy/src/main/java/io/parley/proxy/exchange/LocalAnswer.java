@@ -88,7 +88,7 @@ public final class LocalAnswer {
         String text = ClientText.of(failure);
         Http2Headers head = new DefaultHttp2Headers(false);
         head.set(CAUSE, new AsciiString(failure.cause));
-        Shaping.apply(failure.edits, head);
+        FieldEditing.apply(failure.edits, head);
         if (form == Form.GRPC) {
             head.status(new AsciiString("200"));
             head.set(new AsciiString("content-type"), GRPC);

@@ -4,7 +4,6 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.balance.LiveEndpoint;
-import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
@@ -36,9 +35,9 @@ record Shaping(
         if (forward.rewrite().host() != null) {
             head.authority(new AsciiString(forward.rewrite().host()));
         }
-        apply(route.request(), head);
+        FieldEditing.apply(route.request(), head);
         if (share != null) {
-            apply(share.request(), head);
+            FieldEditing.apply(share.request(), head);
         }
     }
 
@@ -58,9 +57,9 @@ record Shaping(
 
     /** Changes the head of the answer, of the endpoint that gave it if one did. */
     void answer(Http2Headers head, @Nullable LiveEndpoint served) {
-        apply(route.response(), head);
+        FieldEditing.apply(route.response(), head);
         if (share != null) {
-            apply(share.response(), head);
+            FieldEditing.apply(share.response(), head);
         }
         set(cors, head);
         if (affine != null) {
@@ -79,28 +78,6 @@ record Shaping(
     static void set(Map<String, String> fields, Http2Headers head) {
         if (!fields.isEmpty()) {
             fields.forEach((name, value) -> head.set(new AsciiString(name), new AsciiString(value)));
-        }
-    }
-
-    static void apply(FieldEdits edits, Http2Headers head) {
-        for (FieldEdits.Edit edit : edits.edits()) {
-            AsciiString name = new AsciiString(edit.name().equals("host") ? ":authority" : edit.name());
-            AsciiString value = new AsciiString(edit.value());
-            switch (edit.kind()) {
-                case SET -> head.set(name, value);
-                case ADD -> head.add(name, value);
-                case DEFAULT -> {
-                    if (!head.contains(name)) {
-                        head.add(name, value);
-                    }
-                }
-                case REPLACE -> {
-                    if (head.contains(name)) {
-                        head.set(name, value);
-                    }
-                }
-                case REMOVE -> head.remove(name);
-            }
         }
     }
 }

@@ -10,10 +10,10 @@ import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.HttpUpstream.Question;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.exchange.FieldEditing;
 import io.parley.proxy.pool.Dialling;
 import io.parley.proxy.pool.Inquiry;
 import io.parley.proxy.pool.Pool;
-import io.parley.wire.header.SessionProtocol;
 import java.nio.charset.StandardCharsets;
 
 /** The questions that there are. */
@@ -28,11 +28,13 @@ final class Probes {
     static Probe of(Question question, Surgery surgery, Cluster cluster, LiveEndpoint endpoint) {
         return switch (question) {
             case Question.Connect() -> verdict -> connect(surgery, endpoint, verdict);
-            case Question.Get(var host, var path, var good) ->
+            case Question.Dialogue dialogue -> verdict -> converse(dialogue, surgery, endpoint, verdict);
+            case Question.Get(var host, var path, var fields, var good) ->
                 verdict -> {
                     Pool pool = surgery.pools()
                             .of(cluster, endpoint, http(cluster.http().version()));
                     Http2Headers head = head("GET", path, host.isEmpty() ? cluster.name() : host);
+                    FieldEditing.apply(fields, head);
                     return Inquiry.of(pool, head, Unpooled.EMPTY_BUFFER, answer -> {
                         verdict.is(good.stream().anyMatch(range -> range.contain(answer.status())));
                     });
@@ -87,20 +89,26 @@ final class Probes {
         return Unpooled.wrappedBuffer(frame, message);
     }
 
-    private static Runnable connect(Surgery surgery, LiveEndpoint endpoint, Probe.Verdict verdict) {
-        surgery.dialling()
-                .dial(surgery.loop(), endpoint.endpoint(), null, SessionProtocol.HTTP1, new Dialling.Outcome() {
-                    @Override
-                    public void connected(Channel channel) {
-                        channel.close();
-                        verdict.is(true);
-                    }
+    private static Runnable converse(
+            Question.Dialogue question, Surgery surgery, LiveEndpoint endpoint, Probe.Verdict verdict) {
+        Dialogue dialogue = new Dialogue(question, verdict);
+        surgery.dialling().dial(surgery.loop(), endpoint.endpoint(), null, null, dialogue);
+        return dialogue::giveUp;
+    }
 
-                    @Override
-                    public void failed(Throwable cause) {
-                        verdict.is(false);
-                    }
-                });
+    private static Runnable connect(Surgery surgery, LiveEndpoint endpoint, Probe.Verdict verdict) {
+        surgery.dialling().dial(surgery.loop(), endpoint.endpoint(), null, null, new Dialling.Outcome() {
+            @Override
+            public void connected(Channel channel) {
+                channel.close();
+                verdict.is(true);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                verdict.is(false);
+            }
+        });
         // Whenever it connects after that, it is closed, and nobody listens any more.
         return () -> {};
     }

@@ -25,7 +25,12 @@ public interface Dialling {
      * Dials.
      *
      * @param connect how long the endpoint may take to accept; null if the proxy's own time holds
-     * @param protocol what a proxy before the endpoint is told
+     * @param protocol what a proxy before the endpoint is told; null for bytes that nobody is to read
      */
-    void dial(EventLoop loop, Endpoint endpoint, @Nullable Duration connect, SessionProtocol protocol, Outcome outcome);
+    void dial(
+            EventLoop loop,
+            Endpoint endpoint,
+            @Nullable Duration connect,
+            @Nullable SessionProtocol protocol,
+            Outcome outcome);
 }

@@ -42,7 +42,11 @@ public final class PooledDialling implements Dialling {
 
     @Override
     public void dial(
-            EventLoop loop, Endpoint endpoint, @Nullable Duration connect, SessionProtocol protocol, Outcome outcome) {
+            EventLoop loop,
+            Endpoint endpoint,
+            @Nullable Duration connect,
+            @Nullable SessionProtocol protocol,
+            Outcome outcome) {
         Endpoint reachable = own.reachable(protocol == SessionProtocol.HTTP1 ? endpoint.offeringHttp1() : endpoint);
         if (own.isOwn(reachable.dialled())) {
             outcome.failed(
@@ -69,7 +73,7 @@ public final class PooledDialling implements Dialling {
                 });
     }
 
-    private static ConnectionHeader header(Endpoint endpoint, SessionProtocol protocol) {
+    private static ConnectionHeader header(Endpoint endpoint, @Nullable SessionProtocol protocol) {
         Endpoint.Mesh mesh = Objects.requireNonNull(endpoint.mesh());
         return new ConnectionHeader(
                 Objects.requireNonNull(mesh.magic(), "asked only where a header is read"),

@@ -4,6 +4,7 @@ import static io.parley.proxy.app.TestMesh.CLIENT;
 import static io.parley.proxy.app.TestMesh.declared;
 import static io.parley.proxy.app.TestMesh.loopback;
 
+import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Direction;
@@ -141,6 +142,13 @@ public final class HttpProxy implements AutoCloseable {
         return proxy.machinery().clusters().find(cluster).orElseThrow().endpoints().stream()
                 .filter(endpoint -> endpoint.isEjected(now))
                 .count();
+    }
+
+    /** Whether each endpoint of a cluster is well, in their order. */
+    public List<Boolean> health(String cluster) {
+        return proxy.machinery().clusters().find(cluster).orElseThrow().endpoints().stream()
+                .map(LiveEndpoint::isHealthy)
+                .toList();
     }
 
     /** Lets so much time pass for the proxy at once. */

@@ -11,9 +11,11 @@ import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.HealthCheck;
 import io.parley.proxy.config.HttpUpstream.Question;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http1.RecordingServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +26,7 @@ class HealthChecksTest {
     private static final String OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
     private static final String BAD = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 3\r\n\r\nbad";
     private static final Question GET =
-            new Question.Get("health.example", "/health", List.of(new Question.Statuses(200, 201)));
+            new Question.Get("health.example", "/health", FieldEdits.NONE, List.of(new Question.Statuses(200, 201)));
 
     private static ClusterConfig cluster(Question question, int... ports) {
         HealthCheck check = new HealthCheck(Duration.ofMillis(20), Duration.ofSeconds(5), 2, 2, question);
@@ -101,6 +103,80 @@ class HealthChecksTest {
                 ask(proxy, 10);
                 assertThat(requests(sick)).isPositive();
             });
+        }
+    }
+
+    @Test
+    void aRequestForHealthSaysWhatItIsToldToSay() throws IOException {
+        FieldEdits fields = new FieldEdits(List.of(new FieldEdits.Edit(FieldEdits.Kind.ADD, "x-probe", "mesh")));
+        Question question = new Question.Get("", "/health", fields, List.of(new Question.Statuses(200, 201)));
+        try (RecordingServer server = server(new AtomicBoolean(true));
+                HttpProxy _ = HttpProxy.routing(List.of(Route.to("app")), cluster(question, server.port()))) {
+            awaitChecks(server, 1);
+            assertThat(server.requests().getFirst()).contains("\r\nx-probe: mesh\r\n");
+        }
+    }
+
+    /** A server that answers what it is told in two pieces, with more between. */
+    private static Server talking(String first, String second) throws IOException {
+        return Server.that(socket -> {
+            String heard = new String(socket.getInputStream().readNBytes(5), StandardCharsets.US_ASCII);
+            socket.getOutputStream().write(("you said " + heard + ", " + first).getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            socket.getOutputStream().write(second.getBytes(StandardCharsets.US_ASCII));
+            var _ = socket.getInputStream().read();
+        });
+    }
+
+    @Test
+    void anEndpointMustAnswerWhatIsExpectedInOrder() throws IOException {
+        Question question = new Question.Dialogue("PING\n", List.of("PING", "PONG"));
+        try (Server sick = talking("NO", "PE");
+                Server fine = talking("PO", "NG");
+                HttpProxy proxy =
+                        HttpProxy.routing(List.of(Route.to("app")), cluster(question, sick.port(), fine.port()))) {
+            await().untilAsserted(() -> assertThat(proxy.health("app")).containsExactly(false, true));
+        }
+    }
+
+    @Test
+    void anEndpointThatHangsUpIsNotWellAtOnce() throws IOException {
+        Question question = new Question.Dialogue("PING\n", List.of("PONG"));
+        HealthCheck patient = new HealthCheck(Duration.ofMillis(20), Duration.ofDays(1), 2, 2, question);
+        try (Server rude = Server.that(socket -> socket.getInputStream().readNBytes(5));
+                HttpProxy proxy = HttpProxy.routing(
+                        List.of(Route.to("app")),
+                        HttpProxy.cluster(
+                                "app", new HttpUpstream(Version.HTTP1, 100, null, List.of(patient)), rude.port()))) {
+            await().untilAsserted(() -> assertThat(proxy.health("app")).containsExactly(false));
+        }
+    }
+
+    @Test
+    void anAnswerInSinglePiecesIsHeard() throws IOException {
+        Question question = new Question.Dialogue("", List.of("PONG", "ONE"));
+        try (Server slow = Server.that(socket -> {
+                    for (byte one : "PPPOPONGONGONONE".getBytes(StandardCharsets.US_ASCII)) {
+                        socket.getOutputStream().write(one);
+                        socket.getOutputStream().flush();
+                    }
+                    var _ = socket.getInputStream().read();
+                });
+                Server sick = talking("PO", "NG");
+                HttpProxy proxy =
+                        HttpProxy.routing(List.of(Route.to("app")), cluster(question, slow.port(), sick.port()))) {
+            await().until(() -> slow.accepted() >= 3);
+            assertThat(proxy.health("app").getFirst()).isTrue();
+        }
+    }
+
+    @Test
+    void anEndpointThatTalksWithoutEndIsNotWell() throws IOException {
+        Question question = new Question.Dialogue("", List.of("PONG"));
+        byte[] noise = new byte[1 << 20];
+        try (Server noisy = Server.that(socket -> socket.getOutputStream().write(noise));
+                HttpProxy proxy = HttpProxy.routing(List.of(Route.to("app")), cluster(question, noisy.port()))) {
+            await().untilAsserted(() -> assertThat(proxy.health("app")).containsExactly(false));
         }
     }
 

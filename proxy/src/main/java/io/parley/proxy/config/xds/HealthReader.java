@@ -5,14 +5,25 @@ import io.envoyproxy.envoy.config.core.v3.HealthCheck;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Question;
 import io.parley.proxy.config.HttpUpstream.Question.Statuses;
+import io.parley.proxy.config.xds.http.FieldReader;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.FieldEdits.Kind;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 
 /** Reads what the endpoints of a cluster are asked. */
 final class HealthReader {
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final int OK = 200;
+    private static final int MOST_EXPECTED = 4_096;
+
+    /** What the proxy says itself: another value would make another message of what follows on the connection. */
+    private static final Set<String> FRAMING =
+            Set.of("connection", "content-length", "te", "transfer-encoding", "upgrade");
 
     private final Reading reading;
 
@@ -49,7 +60,7 @@ final class HealthReader {
 
     private Question question(HealthCheck check, String path) {
         return switch (check.getHealthCheckerCase()) {
-            case TCP_HEALTH_CHECK -> new Question.Connect();
+            case TCP_HEALTH_CHECK -> dialogue(check.getTcpHealthCheck(), path + ".tcp_health_check");
             case HTTP_HEALTH_CHECK -> get(check.getHttpHealthCheck(), path + ".http_health_check");
             case GRPC_HEALTH_CHECK ->
                 new Question.Grpc(
@@ -65,6 +76,49 @@ final class HealthReader {
         };
     }
 
+    private Question dialogue(HealthCheck.TcpHealthCheck tcp, String path) {
+        String words = bytes(tcp.getSend(), path + ".send");
+        List<String> answers = new ArrayList<>();
+        for (int i = 0; i < tcp.getReceiveCount(); i++) {
+            String at = path + ".receive[" + i + "]";
+            String answer = bytes(tcp.getReceive(i), at);
+            if (answer.isEmpty() || answer.length() > MOST_EXPECTED) {
+                reading.fail(at, answer.length() + " bytes (expected: 1 to " + MOST_EXPECTED + ")");
+            }
+            answers.add(answer);
+        }
+        return words.isEmpty() && answers.isEmpty() ? new Question.Connect() : new Question.Dialogue(words, answers);
+    }
+
+    /** One character for each. */
+    private String bytes(HealthCheck.Payload payload, String path) {
+        try {
+            byte[] bytes = payload.getPayloadCase() == HealthCheck.Payload.PayloadCase.BINARY
+                    ? payload.getBinary().toByteArray()
+                    : HexFormat.of().parseHex(payload.getText());
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        } catch (IllegalArgumentException e) {
+            reading.fail(path + ".text", payload.getText() + " (expected: two hexadecimal digits for each byte)");
+            return "";
+        }
+    }
+
+    private FieldEdits fields(HealthCheck.HttpHealthCheck get, String path) {
+        FieldEdits read = FieldReader.read(
+                get.getRequestHeadersToAddList(),
+                get.getRequestHeadersToRemoveList(),
+                (part, message) -> reading.fail(path + part, message));
+        List<FieldEdits.Edit> edits = new ArrayList<>();
+        for (FieldEdits.Edit edit : read.edits()) {
+            if (edit.name().startsWith(":") || FRAMING.contains(edit.name())) {
+                reading.fail(path, edit.name() + " (expected: a field that does not frame the request)");
+            }
+            // There is one host.
+            edits.add(edit.name().equals("host") ? new FieldEdits.Edit(Kind.SET, edit.name(), edit.value()) : edit);
+        }
+        return new FieldEdits(edits);
+    }
+
     private Question get(HealthCheck.HttpHealthCheck get, String path) {
         if (!get.getPath().startsWith("/")) {
             reading.fail(path + ".path", get.getPath() + " (expected: a path)");
@@ -73,6 +127,9 @@ final class HealthReader {
                 .map(range -> new Statuses((int) range.getStart(), (int) range.getEnd()))
                 .toList();
         return new Question.Get(
-                get.getHost(), get.getPath(), good.isEmpty() ? List.of(new Statuses(OK, OK + 1)) : good);
+                get.getHost(),
+                get.getPath(),
+                fields(get, path + ".request_headers_to_add"),
+                good.isEmpty() ? List.of(new Statuses(OK, OK + 1)) : good);
     }
 }

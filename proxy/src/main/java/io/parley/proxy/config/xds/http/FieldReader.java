@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads changes to header fields. */
-final class FieldReader {
+public final class FieldReader {
     private FieldReader() {}
 
     /** What is removed is removed first: a field may be removed and then added anew. */
-    static FieldEdits read(List<HeaderValueOption> add, List<String> remove, Problems problems) {
+    public static FieldEdits read(List<HeaderValueOption> add, List<String> remove, Problems problems) {
         List<Edit> edits = new ArrayList<>();
         remove.forEach(name -> edits.add(new Edit(Kind.REMOVE, name, "")));
         for (int i = 0; i < add.size(); i++) {
