@@ -27,8 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Data planes against a whole control plane, over TLS on its one port. */
+@Execution(ExecutionMode.CONCURRENT)
 @SuppressWarnings("NullAway.Init")
 class MachinesTest {
     private static final String WEB = "{\"type\":\"Dataplane\",\"mesh\":\"default\",\"name\":\"web-1\","
