@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Settings that Envoy honours and our own proxies do not: docs/policies.md has the same list. */
 final class OthersOnly {
-    private static final Map<String, List<String>> FIELDS = Map.of(
+    static final Map<String, List<String>> FIELDS = Map.of(
             "MeshTimeout", List.of("http.maxStreamDuration", "http.maxConnectionDuration"),
             "MeshRetry", List.of("tcp.maxConnectAttempt", "http.rateLimitedBackOff", "http.hostSelection"),
             "MeshCircuitBreaker",
