@@ -3,19 +3,13 @@ package io.parley.cli.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.parley.cli.FreePorts;
 import io.parley.cli.policy.Shop.Policy;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,10 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PolicyPartsTrafficTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Whoever is let in has its answer by then. */
-    private static final Duration ANSWERED = Duration.ofSeconds(2);
-
-    private static final int CROWD = 16;
     private static final int ALWAYS = 1_000_000;
 
     @SuppressWarnings("NullAway.Init")
@@ -94,11 +84,11 @@ class PolicyPartsTrafficTest {
                         + " 1}}}]"
             })
     void meshCircuitBreakerRefusesWhatIsMoreThanMayBeUnderWay(String limits) {
-        await().atMost(PATIENCE).until(() -> crowd("/pause").equals(Set.of(200)));
+        await().atMost(PATIENCE).until(() -> shop.crowd("/pause").equals(Set.of(200)));
         try (Policy _ = shop.apply("MeshCircuitBreaker", "targetRef: {kind: Mesh}\n" + limits)) {
-            await().atMost(PATIENCE).until(() -> crowd("/pause").equals(Set.of(200, 503)));
+            await().atMost(PATIENCE).until(() -> shop.crowd("/pause").equals(Set.of(200, 503)));
         }
-        await().atMost(PATIENCE).until(() -> crowd("/pause").equals(Set.of(200)));
+        await().atMost(PATIENCE).until(() -> shop.crowd("/pause").equals(Set.of(200)));
     }
 
     @Test
@@ -109,17 +99,17 @@ class PolicyPartsTrafficTest {
             """)) {
             await().atMost(PATIENCE).until(() -> {
                 try (Socket first = new Socket(InetAddress.getLoopbackAddress(), shop.ledgerPort())) {
-                    return echoes(first) && !echoes();
+                    return Shop.echoes(first) && !Shop.echoes(shop.ledgerPort());
                 }
             });
         }
-        await().atMost(PATIENCE).until(PolicyPartsTrafficTest::echoes);
+        await().atMost(PATIENCE).until(() -> Shop.echoes(shop.ledgerPort()));
     }
 
     @Test
     void meshCircuitBreakerLeavesOutAnEndpointThatIsUnavailable() {
         shop.first().failures.set(ALWAYS);
-        await().atMost(PATIENCE).until(() -> crowd("/flaky").equals(Set.of(200, 503)));
+        await().atMost(PATIENCE).until(() -> shop.crowd("/flaky").equals(Set.of(200, 503)));
         try (Policy _ = shop.apply("MeshCircuitBreaker", """
             targetRef: {kind: Mesh}
             to:
@@ -130,89 +120,11 @@ class PolicyPartsTrafficTest {
                     maxEjectionPercent: 50
                     detectors: {gatewayFailures: {consecutive: 2}}
             """)) {
-            await().atMost(PATIENCE).until(() -> crowd("/flaky").equals(Set.of(200)));
-            assertThat(crowd("/flaky")).containsExactly(200);
+            await().atMost(PATIENCE).until(() -> shop.crowd("/flaky").equals(Set.of(200)));
+            assertThat(shop.crowd("/flaky")).containsExactly(200);
         } finally {
             fail(0);
         }
-    }
-
-    @Test
-    void meshHealthCheckKnowsTheStatusesOfWhoIsWell() {
-        shop.first().unwell = true;
-        shop.second().broken = true;
-        await().atMost(PATIENCE).until(() -> crowd("/pause").equals(Set.of(200, 500)));
-        try (Policy _ = shop.apply("MeshHealthCheck", """
-            targetRef: {kind: Mesh}
-            to:
-              - targetRef: {kind: MeshService, name: orders}
-                default:
-                  interval: 1s
-                  timeout: 1s
-                  unhealthyThreshold: 1
-                  healthyThreshold: 1
-                  http: {path: /health, expectedStatuses: [503]}
-            """)) {
-            await().atMost(PATIENCE).until(() -> crowd("/pause").equals(Set.of(200)));
-        } finally {
-            shop.first().unwell = false;
-            shop.second().broken = false;
-        }
-    }
-
-    @Test
-    void meshHealthCheckKnocksAtAnEndpointThatNobodyCalls() throws IOException {
-        try (ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            shop.declare("vault-1", """
-                address: 127.0.0.1
-                inbound: [{port: %d, tags: {kuma.io/service: vault, kuma.io/protocol: tcp}}]
-                """.formatted(door.getLocalPort()));
-            shop.join("web-2", """
-                address: 127.0.0.1
-                inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
-                outbound: [{port: %d, tags: {kuma.io/service: vault}}]
-                """.formatted(FreePorts.next(), FreePorts.next(), FreePorts.next()));
-            try (Policy _ = shop.apply("MeshHealthCheck", """
-                targetRef: {kind: Mesh}
-                to: [{targetRef: {kind: MeshService, name: vault}, default: {interval: 1s, timeout: 1s, tcp: {}}}]
-                """)) {
-                door.setSoTimeout((int) PATIENCE.toMillis());
-                door.accept().close();
-                door.accept().close();
-            }
-        }
-    }
-
-    @Test
-    void meshHealthCheckWaitsForAnAnswerFromBehindAProxy() throws IOException {
-        try (ServerSocket deaf = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            till("till-1", shop.first().echoPort());
-            till("till-2", deaf.getLocalPort());
-            int port = FreePorts.next();
-            shop.join("web-3", """
-                address: 127.0.0.1
-                inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
-                outbound: [{port: %d, tags: {kuma.io/service: till}}]
-                """.formatted(FreePorts.next(), FreePorts.next(), port));
-            await().atMost(PATIENCE).until(() -> echoes(port));
-            await().atMost(PATIENCE).until(() -> !echoes(port));
-            // aGVsbG8= says hello.
-            try (Policy _ = shop.apply("MeshHealthCheck", """
-                targetRef: {kind: Mesh}
-                to:
-                  - targetRef: {kind: MeshService, name: till}
-                    default: {interval: 1s, timeout: 1s, unhealthyThreshold: 1, tcp: {send: aGVsbG8=, receive: [aGVsbG8=]}}
-                """)) {
-                await().atMost(PATIENCE).until(() -> IntStream.range(0, CROWD).allMatch(_ -> echoes(port)));
-            }
-        }
-    }
-
-    private static void till(String name, int application) throws IOException {
-        shop.join(name, """
-            address: 127.0.0.1
-            inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: till, kuma.io/protocol: tcp}}]
-            """.formatted(FreePorts.next(), application));
     }
 
     private static Policy fault(String fault) {
@@ -272,9 +184,9 @@ class PolicyPartsTrafficTest {
               - targetRef: {kind: Mesh}
                 default: {local: {tcp: {connectionRate: {num: 2, interval: 600s}}}}
             """)) {
-            await().atMost(PATIENCE).until(() -> IntStream.range(0, 3).noneMatch(_ -> echoes()));
+            await().atMost(PATIENCE).until(() -> IntStream.range(0, 3).noneMatch(_ -> Shop.echoes(shop.ledgerPort())));
         }
-        await().atMost(PATIENCE).until(PolicyPartsTrafficTest::echoes);
+        await().atMost(PATIENCE).until(() -> Shop.echoes(shop.ledgerPort()));
     }
 
     @Test
@@ -336,12 +248,12 @@ class PolicyPartsTrafficTest {
 
     @Test
     void meshProxyPatchTakesAListenerAway() {
-        assertThat(echoes()).isTrue();
+        assertThat(Shop.echoes(shop.ledgerPort())).isTrue();
         try (Policy _ = patch(
                 "listener: {operation: Remove, match: {name: 'outbound:127.0.0.1:%d'}}".formatted(shop.ledgerPort()))) {
-            await().atMost(PATIENCE).until(() -> !echoes());
+            await().atMost(PATIENCE).until(() -> !Shop.echoes(shop.ledgerPort()));
         }
-        await().atMost(PATIENCE).until(PolicyPartsTrafficTest::echoes);
+        await().atMost(PATIENCE).until(() -> Shop.echoes(shop.ledgerPort()));
     }
 
     private static Policy patch(String modification) {
@@ -349,34 +261,5 @@ class PolicyPartsTrafficTest {
             targetRef: {kind: MeshService, name: web}
             default: {appendModifications: [{%s}]}
             """.formatted(modification));
-    }
-
-    /** The statuses that many get who ask at the same time. */
-    private static Set<Integer> crowd(String path) {
-        Set<Integer> statuses = ConcurrentHashMap.newKeySet();
-        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < CROWD; i++) {
-                callers.execute(() -> statuses.add(shop.status(path)));
-            }
-        }
-        return statuses;
-    }
-
-    private static boolean echoes() {
-        return echoes(shop.ledgerPort());
-    }
-
-    private static boolean echoes(int port) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return echoes(socket);
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static boolean echoes(Socket socket) throws IOException {
-        socket.setSoTimeout((int) ANSWERED.toMillis());
-        socket.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
-        return socket.getInputStream().readNBytes(5).length == 5;
     }
 }

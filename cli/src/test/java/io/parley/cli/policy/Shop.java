@@ -11,6 +11,8 @@ import io.parley.proxy.app.ProxyProgram;
 import io.parley.resource.KindId;
 import io.parley.resource.ResourceKey;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,13 +22,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * A mesh with mutual TLS in which {@code web} calls {@code orders}, of which there are two, and {@code ledger}, which speaks no HTTP, each
  * process with a proxy of its own.
  */
 final class Shop implements AutoCloseable {
+    /** How many ask at the same time where it matters. */
+    static final int CROWD = 16;
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Whoever is let in has its answer by then. */
+    private static final Duration ANSWERED = Duration.ofSeconds(2);
 
     /** What is to become of the policies that a mesh comes with. */
     enum Initial {
@@ -205,6 +217,32 @@ final class Shop implements AutoCloseable {
 
     void awaitStatus(String path, int expected) {
         await().atMost(PATIENCE).ignoreExceptions().until(() -> status(path) == expected);
+    }
+
+    /** The statuses that many get who ask at the same time. */
+    Set<Integer> crowd(String path) {
+        Set<Integer> statuses = ConcurrentHashMap.newKeySet();
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CROWD; i++) {
+                callers.execute(() -> statuses.add(status(path)));
+            }
+        }
+        return statuses;
+    }
+
+    /** Whether what is sent to a port of this machine comes back. */
+    static boolean echoes(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return echoes(socket);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    static boolean echoes(Socket socket) throws IOException {
+        socket.setSoTimeout((int) ANSWERED.toMillis());
+        socket.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
+        return socket.getInputStream().readNBytes(5).length == 5;
     }
 
     private static String permission(String action) {

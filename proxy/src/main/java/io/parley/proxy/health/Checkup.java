@@ -1,7 +1,9 @@
 package io.parley.proxy.health;
 
 import io.parley.proxy.config.HttpUpstream.HealthCheck;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One question, asked again and again. The first answer counts at once: an endpoint that is down when it becomes known should get
@@ -20,6 +22,8 @@ final class Checkup {
     private boolean stopped;
     private int against;
     private int asked;
+    private Runnable callOff = () -> {};
+    private @Nullable Future<?> deadline;
 
     Checkup(Surgery surgery, HealthCheck check, Probe probe, Runnable judged) {
         this.surgery = surgery;
@@ -34,6 +38,8 @@ final class Checkup {
 
     void stop() {
         stopped = true;
+        callOff.run();
+        settled();
     }
 
     void ask() {
@@ -42,16 +48,25 @@ final class Checkup {
         }
         int question = ++asked;
         Runnable giveUp = probe.ask(good -> answered(question, good));
-        surgery.loop()
-                .schedule(
-                        () -> {
-                            if (asked == question) {
-                                giveUp.run();
-                                answered(question, false);
-                            }
-                        },
-                        check.timeout().toNanos(),
-                        TimeUnit.NANOSECONDS);
+        if (asked == question) { // else it was answered at once
+            callOff = giveUp;
+            deadline = surgery.loop()
+                    .schedule(() -> late(question), check.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void late(int question) {
+        callOff.run();
+        answered(question, false);
+    }
+
+    /** Nothing is under way: what was is not kept until its time would be over. */
+    private void settled() {
+        callOff = () -> {};
+        if (deadline != null) {
+            deadline.cancel(false);
+            deadline = null;
+        }
     }
 
     /** The first answer to a question counts; what comes after the time has run out does not. */
@@ -60,6 +75,7 @@ final class Checkup {
             return;
         }
         asked++;
+        settled();
         weigh(good);
         judged.run();
         double chance = surgery.surroundings().chance().get().nextDouble();

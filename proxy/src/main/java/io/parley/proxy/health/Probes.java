@@ -27,8 +27,13 @@ final class Probes {
 
     static Probe of(Question question, Surgery surgery, Cluster cluster, LiveEndpoint endpoint) {
         return switch (question) {
-            case Question.Connect() -> verdict -> connect(surgery, endpoint, verdict);
-            case Question.Dialogue dialogue -> verdict -> converse(dialogue, surgery, endpoint, verdict);
+            case Question.Connect() -> verdict -> connect(surgery, cluster, endpoint, verdict);
+            case Question.Dialogue dialogue ->
+                verdict -> {
+                    Dialogue conversation = new Dialogue(dialogue, verdict);
+                    dial(surgery, cluster, endpoint, conversation);
+                    return conversation::giveUp;
+                };
             case Question.Get(var host, var path, var fields, var good) ->
                 verdict -> {
                     Pool pool = surgery.pools()
@@ -89,15 +94,8 @@ final class Probes {
         return Unpooled.wrappedBuffer(frame, message);
     }
 
-    private static Runnable converse(
-            Question.Dialogue question, Surgery surgery, LiveEndpoint endpoint, Probe.Verdict verdict) {
-        Dialogue dialogue = new Dialogue(question, verdict);
-        surgery.dialling().dial(surgery.loop(), endpoint.endpoint(), null, null, dialogue);
-        return dialogue::giveUp;
-    }
-
-    private static Runnable connect(Surgery surgery, LiveEndpoint endpoint, Probe.Verdict verdict) {
-        surgery.dialling().dial(surgery.loop(), endpoint.endpoint(), null, null, new Dialling.Outcome() {
+    private static Runnable connect(Surgery surgery, Cluster cluster, LiveEndpoint endpoint, Probe.Verdict verdict) {
+        dial(surgery, cluster, endpoint, new Dialling.Outcome() {
             @Override
             public void connected(Channel channel) {
                 channel.close();
@@ -111,5 +109,9 @@ final class Probes {
         });
         // Whenever it connects after that, it is closed, and nobody listens any more.
         return () -> {};
+    }
+
+    private static void dial(Surgery surgery, Cluster cluster, LiveEndpoint endpoint, Dialling.Outcome outcome) {
+        surgery.dialling().dial(surgery.loop(), endpoint.endpoint(), cluster.connect(), null, outcome);
     }
 }

@@ -25,7 +25,7 @@ public interface Dialling {
      * Dials.
      *
      * @param connect how long the endpoint may take to accept; null if the proxy's own time holds
-     * @param protocol what a proxy before the endpoint is told; null for bytes that nobody is to read
+     * @param protocol what a proxy before the endpoint is told; null if it is to find out itself
      */
     void dial(
             EventLoop loop,

@@ -47,7 +47,7 @@ public final class PooledDialling implements Dialling {
             @Nullable Duration connect,
             @Nullable SessionProtocol protocol,
             Outcome outcome) {
-        Endpoint reachable = own.reachable(protocol == SessionProtocol.HTTP1 ? endpoint.offeringHttp1() : endpoint);
+        Endpoint reachable = own.reachable(protocol == SessionProtocol.HTTP2 ? endpoint : endpoint.offeringHttp1());
         if (own.isOwn(reachable.dialled())) {
             outcome.failed(
                     new IOException("a connection to " + reachable.dialled() + " would come back to this proxy"));
@@ -75,11 +75,12 @@ public final class PooledDialling implements Dialling {
 
     private static ConnectionHeader header(Endpoint endpoint, @Nullable SessionProtocol protocol) {
         Endpoint.Mesh mesh = Objects.requireNonNull(endpoint.mesh());
+        boolean opaque = mesh.hint() == Protocol.OPAQUE;
         return new ConnectionHeader(
                 Objects.requireNonNull(mesh.magic(), "asked only where a header is read"),
                 endpoint.address().getPort(),
                 mesh.name(),
-                mesh.hint() == Protocol.OPAQUE ? null : protocol,
-                Stage.SETTLED);
+                opaque ? null : protocol,
+                protocol == null && !opaque ? Stage.UNDECIDED : Stage.SETTLED);
     }
 }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,16 @@ class HealthChecksTest {
             new Question.Get("health.example", "/health", FieldEdits.NONE, List.of(new Question.Statuses(200, 201)));
 
     private static ClusterConfig cluster(Question question, int... ports) {
-        HealthCheck check = new HealthCheck(Duration.ofMillis(20), Duration.ofSeconds(5), 2, 2, question);
+        return waiting(Duration.ofSeconds(5), question, ports);
+    }
+
+    /** No question's time is over while a test runs. */
+    private static ClusterConfig patiently(Question question, int... ports) {
+        return waiting(Duration.ofDays(1), question, ports);
+    }
+
+    private static ClusterConfig waiting(Duration timeout, Question question, int... ports) {
+        HealthCheck check = new HealthCheck(Duration.ofMillis(20), timeout, 2, 2, question);
         return HttpProxy.cluster("app", new HttpUpstream(Version.HTTP1, 100, null, List.of(check)), ports);
     }
 
@@ -142,12 +152,8 @@ class HealthChecksTest {
     @Test
     void anEndpointThatHangsUpIsNotWellAtOnce() throws IOException {
         Question question = new Question.Dialogue("PING\n", List.of("PONG"));
-        HealthCheck patient = new HealthCheck(Duration.ofMillis(20), Duration.ofDays(1), 2, 2, question);
         try (Server rude = Server.that(socket -> socket.getInputStream().readNBytes(5));
-                HttpProxy proxy = HttpProxy.routing(
-                        List.of(Route.to("app")),
-                        HttpProxy.cluster(
-                                "app", new HttpUpstream(Version.HTTP1, 100, null, List.of(patient)), rude.port()))) {
+                HttpProxy proxy = HttpProxy.routing(List.of(Route.to("app")), patiently(question, rude.port()))) {
             await().untilAsserted(() -> assertThat(proxy.health("app")).containsExactly(false));
         }
     }
@@ -174,9 +180,27 @@ class HealthChecksTest {
     void anEndpointThatTalksWithoutEndIsNotWell() throws IOException {
         Question question = new Question.Dialogue("", List.of("PONG"));
         byte[] noise = new byte[1 << 20];
-        try (Server noisy = Server.that(socket -> socket.getOutputStream().write(noise));
-                HttpProxy proxy = HttpProxy.routing(List.of(Route.to("app")), cluster(question, noisy.port()))) {
+        try (Server noisy = Server.that(socket -> {
+                    socket.getOutputStream().write(noise);
+                    var _ = socket.getInputStream().read();
+                });
+                HttpProxy proxy = HttpProxy.routing(List.of(Route.to("app")), patiently(question, noisy.port()))) {
             await().untilAsserted(() -> assertThat(proxy.health("app")).containsExactly(false));
+        }
+    }
+
+    @Test
+    void nobodyIsKeptWaitingOnceTheCheckIsGone() throws IOException {
+        CompletableFuture<Integer> ended = new CompletableFuture<>();
+        try (Server mute = Server.that(
+                        socket -> ended.complete(socket.getInputStream().read()));
+                HttpProxy proxy = HttpProxy.routing(
+                        List.of(Route.to("app")), patiently(new Question.Dialogue("", List.of("PONG")), mute.port()))) {
+            await().until(() -> mute.accepted() == 1);
+            assertThat(ended).isNotDone();
+            proxy.apply(
+                    HttpProxy.routed(List.of(Route.to("app"))), HttpProxy.cluster("app", Version.HTTP1, mute.port()));
+            await().untilAsserted(() -> assertThat(ended).isCompletedWithValue(-1));
         }
     }
 

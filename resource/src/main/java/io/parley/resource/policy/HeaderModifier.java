@@ -43,8 +43,13 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
                         once(header.at("name"), seen),
                         header.at("value")
                                 .requireText(
-                                        "text without line breaks",
-                                        text -> text.indexOf('\n') < 0 && text.indexOf('\r') < 0))));
+                                        "printable text",
+                                        text -> text.chars().allMatch(HeaderModifier::isPrintable)))));
+    }
+
+    /** RFC 9110 5.5; what is above is not for all to read, and our proxies send none. */
+    private static boolean isPrintable(int c) {
+        return c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff);
     }
 
     private static String once(Field field, Set<String> seen) {

@@ -19,7 +19,7 @@ import java.util.Set;
 final class HealthReader {
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final int OK = 200;
-    private static final int MOST_EXPECTED = 4_096;
+    private static final int MOST_EXPECTED = 16 << 10;
 
     /** What the proxy says itself: another value would make another message of what follows on the connection. */
     private static final Set<String> FRAMING =
@@ -110,11 +110,14 @@ final class HealthReader {
                 (part, message) -> reading.fail(path + part, message));
         List<FieldEdits.Edit> edits = new ArrayList<>();
         for (FieldEdits.Edit edit : read.edits()) {
-            if (edit.name().startsWith(":") || FRAMING.contains(edit.name())) {
+            boolean host = edit.name().equals("host");
+            boolean removal = edit.kind() == Kind.REMOVE;
+            if (removal ? host : edit.name().startsWith(":") || FRAMING.contains(edit.name())) {
                 reading.fail(path, edit.name() + " (expected: a field that does not frame the request)");
             }
             // There is one host.
-            edits.add(edit.name().equals("host") ? new FieldEdits.Edit(Kind.SET, edit.name(), edit.value()) : edit);
+            edits.add(
+                    host && edit.kind() == Kind.ADD ? new FieldEdits.Edit(Kind.SET, edit.name(), edit.value()) : edit);
         }
         return new FieldEdits(edits);
     }
