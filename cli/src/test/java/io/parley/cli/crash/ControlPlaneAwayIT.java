@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Proxies without their control plane: {@code kill -9}, twice here, more with {@code -Dparley.kills}; certificates of 10 s, longer ones with
+ * Proxies without their control plane: {@code kill -9}, twice here under a single caller, more with {@code -Dparley.kills} and {@code -Dparley.callers}; certificates of 10 s, longer ones with
  * {@code -Dparley.certificates}.
  */
 class ControlPlaneAwayIT {
     private static final int KILLS = Integer.getInteger("parley.kills", 2);
     private static final String LIFE = System.getProperty("parley.certificates", "10s");
-    private static final int CALLERS = 4;
+    private static final int CALLERS = Integer.getInteger("parley.callers", 1);
     private static final Duration BACK_WITHIN = Duration.ofSeconds(10);
 
     @Test

@@ -25,6 +25,8 @@ final class Counters {
     private static final int RESOURCES = 20;
     private static final String PATH = "/meshes/default/meshtimeouts";
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final String prefix;
     private final Map<String, Long> acknowledged = new HashMap<>();
@@ -45,13 +47,12 @@ final class Counters {
      * @param writing counted down when writes go through
      */
     void writeUntilItDies(ControlPlaneProcess server, CountDownLatch writing, AtomicBoolean stop) {
-        try (HttpClient http =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+        try {
             while (!stop.get()) {
                 next++;
                 String name = prefix + next % RESOURCES;
                 attempted.put(name, next);
-                HttpResponse<String> response = http.send(put(server, name, next), BodyHandlers.ofString());
+                HttpResponse<String> response = HTTP.send(put(server, name, next), BodyHandlers.ofString());
                 assertThat(response.statusCode()).as(response.body()).isIn(200, 201);
                 acknowledged.put(name, next);
                 writing.countDown();
@@ -66,19 +67,16 @@ final class Counters {
     /** Every acknowledged number is there, or the one whose answer never came. */
     void verify(ControlPlaneProcess server) throws IOException, InterruptedException {
         Map<String, Long> stored = new HashMap<>();
-        try (HttpClient http =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
-            HttpResponse<String> response =
-                    http.send(request(server, PATH + "?size=10000").GET().build(), BodyHandlers.ofString());
-            for (JsonNode item : JSON.readTree(response.body()).path("items")) {
-                if (item.path("labels").has("parley.io/initial")) {
-                    continue; // The mesh came with it.
-                }
-                String inSpec = item.at("/spec/to/0/default/idleTimeout").asText();
-                String inLabel = item.path("labels").path("counter").asText();
-                assertThat(inSpec).as("half written: %s", item).isEqualTo(inLabel + "ms");
-                stored.put(item.path("name").asText(), Long.parseLong(inLabel));
+        HttpResponse<String> response =
+                HTTP.send(request(server, PATH + "?size=10000").GET().build(), BodyHandlers.ofString());
+        for (JsonNode item : JSON.readTree(response.body()).path("items")) {
+            if (item.path("labels").has("parley.io/initial")) {
+                continue; // The mesh came with it.
             }
+            String inSpec = item.at("/spec/to/0/default/idleTimeout").asText();
+            String inLabel = item.path("labels").path("counter").asText();
+            assertThat(inSpec).as("half written: %s", item).isEqualTo(inLabel + "ms");
+            stored.put(item.path("name").asText(), Long.parseLong(inLabel));
         }
         attempted.forEach((name, last) -> {
             Long before = acknowledged.get(name);

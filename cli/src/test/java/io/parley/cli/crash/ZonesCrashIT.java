@@ -31,6 +31,8 @@ class ZonesCrashIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String BY_GLOBAL = "g";
     private static final String BY_ZONE = "z";
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     /** By which end was looked at and what it then had. */
     private final Map<String, Integer> seen = new TreeMap<>();
@@ -183,12 +185,7 @@ class ZonesCrashIT {
 
     private static String send(ControlPlaneProcess to, HttpRequest.Builder request)
             throws IOException, InterruptedException {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(
-                            request.header("authorization", "Bearer " + to.token())
-                                    .build(),
-                            BodyHandlers.ofString())
-                    .body();
-        }
+        return HTTP.send(request.header("authorization", "Bearer " + to.token()).build(), BodyHandlers.ofString())
+                .body();
     }
 }
