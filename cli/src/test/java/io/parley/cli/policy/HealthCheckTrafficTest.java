@@ -7,6 +7,8 @@ import io.parley.cli.policy.Shop.Policy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -105,9 +107,10 @@ class HealthCheckTrafficTest {
 
     @Test
     void waitsForAnAnswerFromBehindAProxy() throws IOException {
-        try (ServerSocket deaf = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket wrong = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> saysNo(wrong));
             till("till-1", shop.first().echoPort());
-            till("till-2", deaf.getLocalPort());
+            till("till-2", wrong.getLocalPort());
             int port = FreePorts.next();
             shop.join("web-3", """
                 address: 127.0.0.1
@@ -125,6 +128,18 @@ class HealthCheckTrafficTest {
                 """)) {
                 await().atMost(PATIENCE)
                         .until(() -> IntStream.range(0, Shop.CROWD).allMatch(_ -> Shop.echoes(port)));
+            }
+        }
+    }
+
+    /** As fast as whoever echoes, so that nothing but its answer speaks against it. */
+    private static void saysNo(ServerSocket door) {
+        while (!door.isClosed()) {
+            try (Socket caller = door.accept()) {
+                var _ = caller.getInputStream().read();
+                caller.getOutputStream().write("no".getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException e) {
+                // The caller is gone, or the door.
             }
         }
     }

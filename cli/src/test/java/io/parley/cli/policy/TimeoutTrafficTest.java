@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -110,25 +111,30 @@ class TimeoutTrafficTest {
                 address: 127.0.0.1
                 inbound: [{port: %d, tags: {kuma.io/service: silent, kuma.io/protocol: http}}]
                 """.formatted(silent.getLocalPort()));
-            // In force before the first request, so that nothing else can have found out by then.
             try (Policy _ = shop.apply("MeshTimeout", """
                 targetRef: {kind: Mesh}
                 to: [{targetRef: {kind: MeshService, name: silent}, default: {connectionTimeout: 200ms}}]
                 """)) {
-                int port = FreePorts.next();
-                shop.join("web-2", """
-                    address: 127.0.0.1
-                    inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
-                    outbound: [{port: %d, tags: {kuma.io/service: silent}}]
-                    """.formatted(FreePorts.next(), FreePorts.next(), port));
-                // Without the policy each would take longer; on a busy machine one may anyway.
-                await().atMost(PATIENCE).until(() -> isRefusedSoon(port));
+                // Without the policy each would take longer; on a busy machine one may anyway. Each is a proxy's first.
+                AtomicInteger callers = new AtomicInteger();
+                await().atMost(PATIENCE).until(() -> isRefusedSoon(callerOfSilent(callers.incrementAndGet())));
             }
         } finally {
             for (SocketChannel waiting : queue) {
                 waiting.close();
             }
         }
+    }
+
+    /** The port at which another proxy, which has not found out anything yet, takes calls for silent. */
+    private static int callerOfSilent(int number) throws IOException {
+        int port = FreePorts.next();
+        shop.join("web-silent-" + number, """
+            address: 127.0.0.1
+            inbound: [{port: %d, servicePort: %d, serviceAddress: 127.0.0.1, tags: {kuma.io/service: web}}]
+            outbound: [{port: %d, tags: {kuma.io/service: silent}}]
+            """.formatted(FreePorts.next(), FreePorts.next(), port));
+        return port;
     }
 
     private static boolean isRefusedSoon(int port) throws IOException {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Changes to headers, at most one for each. */
 public record HeaderModifier(List<Header> set, List<Header> add, List<String> remove) {
@@ -22,25 +23,30 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
 
     public static HeaderModifier read(Fields fields) {
         fields.needAnyOf("set", "add", "remove");
-        Set<String> seen = new HashSet<>();
+        Names names = new Names(Set.of());
         return new HeaderModifier(
-                headers(fields.at("set"), seen),
-                headers(fields.at("add"), seen),
-                limited(fields.at("remove"), fields.at("remove").list(item -> once(item, seen))));
+                headers(fields.at("set"), names),
+                headers(fields.at("add"), names),
+                limited(fields.at("remove"), fields.at("remove").list(names::read)));
     }
 
     /** Where nothing is taken away. */
     public static HeaderModifier readWithoutRemoval(Fields fields) {
-        fields.needAnyOf("set", "add");
-        Set<String> seen = new HashSet<>();
-        return new HeaderModifier(headers(fields.at("set"), seen), headers(fields.at("add"), seen), List.of());
+        return readWithoutRemoval(fields, Set.of());
     }
 
-    private static List<Header> headers(Field field, Set<String> seen) {
+    /** The same where some headers, in lower case, are not for others to set. */
+    public static HeaderModifier readWithoutRemoval(Fields fields, Set<String> reserved) {
+        fields.needAnyOf("set", "add");
+        Names names = new Names(reserved);
+        return new HeaderModifier(headers(fields.at("set"), names), headers(fields.at("add"), names), List.of());
+    }
+
+    private static List<Header> headers(Field field, Names names) {
         return limited(
                 field,
                 field.objects(header -> new Header(
-                        once(header.at("name"), seen),
+                        names.read(header.at("name")),
                         header.at("value")
                                 .requireText(
                                         "printable text",
@@ -52,12 +58,22 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
         return c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff);
     }
 
-    private static String once(Field field, Set<String> seen) {
-        String name = Headers.name(field);
-        if (!name.isEmpty() && !seen.add(name.toLowerCase(Locale.ROOT))) {
-            field.fail(name + " again (expected: one change for each header)");
+    /** Those that have been read, and those that may not be. */
+    private record Names(Set<String> reserved, Set<String> seen) {
+        Names(Set<String> reserved) {
+            this(reserved, new HashSet<>());
         }
-        return name;
+
+        String read(Field field) {
+            String name = Headers.name(field);
+            String same = name.toLowerCase(Locale.ROOT);
+            if (reserved.contains(same)) {
+                field.fail(name + " (expected: none of " + String.join(", ", new TreeSet<>(reserved)) + ")");
+            } else if (!name.isEmpty() && !seen.add(same)) {
+                field.fail(name + " again (expected: one change for each header)");
+            }
+            return name;
+        }
     }
 
     private static <T> List<T> limited(Field field, List<T> items) {

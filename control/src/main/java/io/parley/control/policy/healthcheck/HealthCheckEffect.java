@@ -126,14 +126,9 @@ public final class HealthCheckEffect implements PolicyEffect<HealthCheck> {
         tcp.receive().forEach(text -> builder.addReceive(payload(text)));
     }
 
-    /** The policy writes base64, Envoy wants hexadecimal digits. What is no base64 is meant as it stands. */
-    private static Payload payload(String text) {
-        byte[] bytes;
-        try {
-            bytes = Base64.getDecoder().decode(text);
-        } catch (IllegalArgumentException _) {
-            bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        }
+    /** The policy writes base64, Envoy wants hexadecimal digits. */
+    private static Payload payload(String base64) {
+        byte[] bytes = Base64.getDecoder().decode(base64);
         return Payload.newBuilder().setText(HexFormat.of().formatHex(bytes)).build();
     }
 

@@ -19,7 +19,7 @@ import java.util.Set;
 final class HealthReader {
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final int OK = 200;
-    private static final int MOST_EXPECTED = 16 << 10;
+    private static final int MOST_EXPECTED = 4_096;
 
     /** What the proxy says itself: another value would make another message of what follows on the connection. */
     private static final Set<String> FRAMING =
