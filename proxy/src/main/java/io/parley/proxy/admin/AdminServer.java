@@ -23,7 +23,7 @@ import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.NetUtil;
 import io.parley.proxy.listen.CannotListenException;
 import io.parley.proxy.listen.Proxy;
-import io.parley.proxy.tcp.EventLoops;
+import io.parley.proxy.socket.EventLoops;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -22,7 +22,7 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.xds.Local;
 import io.parley.proxy.config.xds.XdsConfig;
 import io.parley.proxy.listen.Proxy;
-import io.parley.proxy.tcp.EventLoops;
+import io.parley.proxy.socket.EventLoops;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.xds.type.ResourceType;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import io.netty.channel.unix.UnixChannelOption;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.socket.EdgeSocket;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -100,13 +101,13 @@ public final class Listener implements Listening {
     private ChannelFuture bind(Map<ChannelOption<Boolean>, Boolean> sharing) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(machinery.transport().loops())
-                .channel(machinery.transport().serverSocket())
+                .channelFactory(machinery.transport()::newListener)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, BUFFER)
-                .childOption(ChannelOption.RECVBUF_ALLOCATOR, Transport.READS)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, EdgeSocket.READS)
                 .childHandler(accept);
         sharing.forEach(bootstrap::option);
         machinery.transport().keepAlive().forEach(bootstrap::option);

@@ -5,9 +5,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.unix.Socket;
 import io.netty.util.concurrent.FastThreadLocal;
+import io.parley.proxy.socket.EdgeSocket;
+import io.parley.proxy.socket.Shortcut;
 import java.io.IOException;
 import java.nio.channels.NotYetConnectedException;
 import org.jspecify.annotations.Nullable;
@@ -33,19 +33,14 @@ final class StraightRelay implements Shortcut {
         }
     };
 
-    private final Channel channel;
-    private final Channel peer;
-    private final Socket from;
-    private final Socket to;
+    private final EdgeSocket from;
+    private final EdgeSocket to;
     private final RelayHandler.Watch watch;
     private final ByteBuf buffer;
 
-    private StraightRelay(
-            EpollSocketChannel channel, EpollSocketChannel peer, RelayHandler.Watch watch, ByteBuf buffer) {
-        this.channel = channel;
-        this.peer = peer;
-        this.from = (Socket) channel.fd();
-        this.to = (Socket) peer.fd();
+    private StraightRelay(EdgeSocket from, EdgeSocket to, RelayHandler.Watch watch, ByteBuf buffer) {
+        this.from = from;
+        this.to = to;
         this.watch = watch;
         this.buffer = buffer;
     }
@@ -57,14 +52,14 @@ final class StraightRelay implements Shortcut {
      * @return whether they are, and there is memory for it
      */
     static boolean between(Channel channel, Channel peer, RelayHandler.Watch watch) {
-        if (channel instanceof EpollSocketChannel one
-                && peer instanceof EpollSocketChannel other
+        if (channel instanceof EdgeSocket one
+                && peer instanceof EdgeSocket other
                 && one.eventLoop().equals(other.eventLoop())
                 && isPlain(one)
                 && isPlain(other)) {
             ByteBuf buffer = buffer();
             if (buffer != null) {
-                SteadyEpoll.give(one, new StraightRelay(one, other, watch, buffer));
+                one.give(new StraightRelay(one, other, watch, buffer));
                 return true;
             }
         }
@@ -87,15 +82,14 @@ final class StraightRelay implements Shortcut {
     }
 
     /**
-     * Ends the output of a plain socket that has nothing more to send. A channel would make an exception for writes that can still come, with a
-     * stack trace that takes 2 % of the life of a short connection.
+     * Ends the output of a plain socket that has nothing more to send.
      *
      * @return whether it is one, and has been ended
      */
     static boolean endOutput(Channel channel) {
-        if (channel instanceof EpollSocketChannel socket && isPlain(socket)) {
+        if (channel instanceof EdgeSocket socket && isPlain(socket)) {
             try {
-                ((Socket) socket.fd()).shutdown(false, true);
+                socket.endOutput();
                 return true;
             } catch (IOException | NotYetConnectedException e) {
                 // It is no longer connected, which the channel finds out by itself.
@@ -107,20 +101,20 @@ final class StraightRelay implements Shortcut {
 
     @Override
     public boolean read() {
-        ChannelOutboundBuffer waiting = peer.unsafe().outboundBuffer();
+        ChannelOutboundBuffer waiting = to.unsafe().outboundBuffer();
         if (waiting == null
                 || waiting.totalPendingWriteBytes() > 0
-                || !channel.config().isAutoRead()) {
+                || !from.config().isAutoRead()) {
             return false;
         }
         try {
-            int bytes = from.recvAddress(buffer.memoryAddress(), 0, CAPACITY);
+            int bytes = from.receive(buffer.memoryAddress(), CAPACITY);
             if (bytes <= 0) {
                 // The end, which is still there for the channel to read.
                 return false;
             }
             watch.passed(bytes);
-            int sent = to.sendAddress(buffer.memoryAddress(), 0, bytes);
+            int sent = to.send(buffer.memoryAddress(), bytes);
             if (sent < bytes) {
                 leave(sent, bytes);
             }
@@ -137,11 +131,11 @@ final class StraightRelay implements Shortcut {
     }
 
     private void leave(int sent, int bytes) {
-        ByteBuf rest = peer.alloc().directBuffer(bytes - sent);
+        ByteBuf rest = to.alloc().directBuffer(bytes - sent);
         rest.writeBytes(buffer, sent, bytes - sent);
-        peer.writeAndFlush(rest, peer.voidPromise());
-        if (!peer.isWritable()) {
-            channel.config().setAutoRead(false);
+        to.writeAndFlush(rest, to.voidPromise());
+        if (!to.isWritable()) {
+            from.config().setAutoRead(false);
         }
     }
 }

@@ -1,26 +1,24 @@
 package io.parley.proxy.tcp;
 
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDatagramChannel;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.DatagramChannel;
-import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.RawUnixChannelOption;
 import io.netty.channel.unix.UnixChannelOption;
-import java.net.Inet4Address;
+import io.parley.proxy.socket.EdgeEpoll;
+import io.parley.proxy.socket.EdgeListener;
+import io.parley.proxy.socket.EdgeSocket;
+import io.parley.proxy.socket.EventLoops;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -38,13 +36,6 @@ public final class Transport implements AutoCloseable {
         EPOLL,
         NIO
     }
-
-    /**
-     * How much is read at once: as much as came last time, up to four times Netty's 64 KiB. A message of a round size and its head fit into one
-     * read and one write then, and bulk takes fewer of both. Before it is written on, no more than Netty's 1 MiB is read in all.
-     */
-    static final RecvByteBufAllocator READS =
-            new AdaptiveRecvByteBufAllocator(64, 2_048, 256 << 10).maxMessagesPerRead(4);
 
     private static final int SOL_SOCKET = 1;
     private static final int SOL_TCP = 6;
@@ -71,7 +62,7 @@ public final class Transport implements AutoCloseable {
                 threads,
                 "proxy",
                 switch (kind) {
-                    case EPOLL -> SteadyEpoll.newFactory();
+                    case EPOLL -> EdgeEpoll.newFactory();
                     case NIO -> NioIoHandler.newFactory();
                 });
     }
@@ -92,20 +83,16 @@ public final class Transport implements AutoCloseable {
         return loops;
     }
 
-    /**
-     * For a connection to there. Where that is an address of IPv4, so is the socket: one for both versions takes a system call more, and
-     * every address of it another translation.
-     */
+    /** For a connection to there. */
     Channel newSocket(InetSocketAddress to) {
-        Channel socket = switch (kind) {
-            case EPOLL ->
-                to.getAddress() instanceof Inet4Address
-                        ? new EpollSocketChannel(SocketProtocolFamily.INET)
-                        : new EpollSocketChannel();
-            case NIO -> new NioSocketChannel();
+        return switch (kind) {
+            case EPOLL -> EdgeSocket.to(to);
+            case NIO -> {
+                Channel socket = new NioSocketChannel();
+                socket.config().setRecvByteBufAllocator(EdgeSocket.READS);
+                yield socket;
+            }
         };
-        socket.config().setRecvByteBufAllocator(READS);
-        return socket;
     }
 
     /** For datagrams. */
@@ -116,10 +103,10 @@ public final class Transport implements AutoCloseable {
         };
     }
 
-    Class<? extends ServerChannel> serverSocket() {
+    ServerChannel newListener() {
         return switch (kind) {
-            case EPOLL -> EpollServerSocketChannel.class;
-            case NIO -> NioServerSocketChannel.class;
+            case EPOLL -> new EdgeListener();
+            case NIO -> new NioServerSocketChannel();
         };
     }
 

@@ -15,7 +15,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.TestMesh;
 import io.parley.proxy.http1.RecordingServer;
-import io.parley.proxy.tcp.EventLoops;
+import io.parley.proxy.socket.EventLoops;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;

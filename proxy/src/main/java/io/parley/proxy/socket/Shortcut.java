@@ -1,11 +1,11 @@
-package io.parley.proxy.tcp;
+package io.parley.proxy.socket;
 
 /**
  * The way of a socket's bytes past its channel. A pipeline, a buffer of the pool and a queue for a message of a few bytes cost as much as a tenth of
  * the system calls.
  */
 @FunctionalInterface
-interface Shortcut {
+public interface Shortcut {
     /**
      * There are bytes to be read. Called on the event loop.
      *

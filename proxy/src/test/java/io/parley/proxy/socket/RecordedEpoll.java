@@ -1,4 +1,4 @@
-package io.parley.proxy.tcp;
+package io.parley.proxy.socket;
 
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandlerFactory;

@@ -1,4 +1,4 @@
-package io.parley.proxy.tcp;
+package io.parley.proxy.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -15,7 +15,6 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -36,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Whatever becomes of what sockets wait for, and whenever: the kernel knows of it before the loop waits, and of no more than that. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class SteadyEpollTest {
+class EdgeSocketTest {
     private static final int LONG_ANSWER = 16 << 20;
 
     private final RecordedEpoll epoll = new RecordedEpoll();
@@ -50,7 +49,7 @@ class SteadyEpollTest {
     @BeforeEach
     void start() throws IOException {
         assumeTrue(Epoll.isAvailable(), "needs Linux");
-        loop = new MultiThreadIoEventLoopGroup(1, SteadyEpoll.over(epoll.over(EpollIoHandler.newFactory())));
+        loop = new MultiThreadIoEventLoopGroup(1, EdgeEpoll.over(epoll.over(EpollIoHandler.newFactory())));
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     }
 
@@ -63,7 +62,7 @@ class SteadyEpollTest {
     }
 
     /** A connection from the loop under test to a peer that does as the test says. */
-    private record Pair(EpollSocketChannel channel, Socket peer, BlockingQueue<String> received) {
+    private record Pair(EdgeSocket channel, Socket peer, BlockingQueue<String> received) {
         void send(String text) throws IOException {
             peer.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
         }
@@ -86,7 +85,7 @@ class SteadyEpollTest {
     private Bootstrap bootstrap(BlockingQueue<String> received) {
         return new Bootstrap()
                 .group(loop)
-                .channel(EpollSocketChannel.class)
+                .channelFactory(() -> EdgeSocket.to((InetSocketAddress) server.getLocalSocketAddress()))
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .option(ChannelOption.AUTO_READ, false)
                 .remoteAddress((InetSocketAddress) server.getLocalSocketAddress())
@@ -115,7 +114,7 @@ class SteadyEpollTest {
     private Pair open() throws IOException {
         BlockingQueue<String> received = new LinkedBlockingQueue<>();
         Channel channel = bootstrap(received).connect().syncUninterruptibly().channel();
-        return new Pair((EpollSocketChannel) channel, server.accept(), received);
+        return new Pair((EdgeSocket) channel, server.accept(), received);
     }
 
     @Test
@@ -223,18 +222,18 @@ class SteadyEpollTest {
     void aSocketThatIsClosedInTheTurnInWhichItChangesTellsNothingOfItsSuccessorsNumber() throws Exception {
         Pair first = open();
         BlockingQueue<String> received = new LinkedBlockingQueue<>();
-        CompletableFuture<EpollSocketChannel> successor = new CompletableFuture<>();
+        CompletableFuture<EdgeSocket> successor = new CompletableFuture<>();
         int number = first.channel.fd().intValue();
         first.inLoop(() -> {
             first.channel.read();
             first.channel.close();
             // The kernel gives the lowest number that is free; others may have taken it.
-            EpollSocketChannel next =
-                    (EpollSocketChannel) bootstrap(received).connect().channel();
+            EdgeSocket next =
+                    (EdgeSocket) bootstrap(received).connect().channel();
             next.read();
             successor.complete(next);
         });
-        EpollSocketChannel next = successor.get();
+        EdgeSocket next = successor.get();
         Pair second = new Pair(next, server.accept(), received);
         second.send("mine");
         second.inLoop(next::read);
@@ -250,7 +249,7 @@ class SteadyEpollTest {
             Pair leaving = open();
             Pair staying = open();
             BlockingQueue<String> received = new LinkedBlockingQueue<>();
-            CompletableFuture<EpollSocketChannel> coming = new CompletableFuture<>();
+            CompletableFuture<EdgeSocket> coming = new CompletableFuture<>();
             // Both have something to be read in one turn, and the first to be read closes the other and opens a third.
             leaving.send("bye");
             staying.send("a");
@@ -258,8 +257,8 @@ class SteadyEpollTest {
                 staying.channel.config().setAutoRead(true);
                 leaving.channel.read();
                 leaving.channel.close();
-                EpollSocketChannel third =
-                        (EpollSocketChannel) bootstrap(received).connect().channel();
+                EdgeSocket third =
+                        (EdgeSocket) bootstrap(received).connect().channel();
                 third.config().setAutoRead(true);
                 coming.complete(third);
             });
@@ -320,7 +319,7 @@ class SteadyEpollTest {
         Pair other = open();
         failing.send("x");
         failing.inLoop(() -> {
-            SteadyEpoll.give(failing.channel, () -> {
+            failing.channel.give(() -> {
                 throw new IllegalStateException("on purpose");
             });
             failing.channel.config().setAutoRead(true);

@@ -1,4 +1,4 @@
-package io.parley.proxy.tcp;
+package io.parley.proxy.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

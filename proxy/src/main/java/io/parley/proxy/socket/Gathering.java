@@ -1,0 +1,56 @@
+package io.parley.proxy.socket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.unix.IovArray;
+import org.jspecify.annotations.Nullable;
+
+/** Sends what waits for a socket, all of it in one system call if the kernel takes so much. Has memory for a list of buffers, which is its event loop's. */
+final class Gathering {
+    /** More are sent by another call. */
+    private static final int MOST_BUFFERS = 256;
+
+    private @Nullable IovArray list;
+
+    /**
+     * Sends some or all of it.
+     *
+     * @return whether the kernel took all that it was offered
+     */
+    boolean send(ChannelOutboundBuffer waiting, TcpDescriptor to) throws Exception {
+        ByteBuf first = (ByteBuf) waiting.current();
+        if (waiting.size() > 1 || !first.hasMemoryAddress()) {
+            return sendMany(waiting, to);
+        }
+        int offered = first.readableBytes();
+        int taken = offered == 0 ? 0 : to.sendAddress(first.memoryAddress(), first.readerIndex(), first.writerIndex());
+        waiting.removeBytes(taken);
+        return taken == offered;
+    }
+
+    private boolean sendMany(ChannelOutboundBuffer waiting, TcpDescriptor to) throws Exception {
+        IovArray offered = emptyList();
+        waiting.forEachFlushedMessage(offered);
+        // What is sent may free a buffer whose owner sends something else at once, by the same list.
+        long bytes = offered.size();
+        long taken = bytes == 0 ? 0 : to.writevAddresses(offered.memoryAddress(0), offered.count());
+        waiting.removeBytes(taken);
+        return taken == bytes;
+    }
+
+    private IovArray emptyList() {
+        if (list == null) {
+            list = new IovArray(MOST_BUFFERS);
+        } else {
+            list.clear();
+        }
+        return list;
+    }
+
+    void free() {
+        if (list != null) {
+            list.release();
+            list = null;
+        }
+    }
+}

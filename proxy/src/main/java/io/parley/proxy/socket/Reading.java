@@ -1,0 +1,147 @@
+package io.parley.proxy.socket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.RecvByteBufAllocator.ExtendedHandle;
+import io.netty.util.UncheckedBooleanSupplier;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What comes in on a socket: what the kernel has reported of it, whether somebody wants it, and how it is read. */
+final class Reading {
+    private final EdgeSocket socket;
+
+    /** The kernel has reported bytes or the end, and nobody has seen yet that there are no more. */
+    private boolean readable;
+
+    /** Somebody wants to read. */
+    private boolean wanted;
+
+    /** Somebody has asked for one more read since the last one. */
+    private boolean asked;
+
+    /** The other side has sent its last byte: only a read of nothing has read all then. */
+    private boolean ended;
+
+    /** The end is read for even if nobody wants to read, once: whoever has stopped reading must hear of it. */
+    private boolean endIsNews;
+
+    /** There was urgent data, at which the kernel ends a read: from then on a short one may leave some. */
+    private boolean urgent;
+
+    Reading(EdgeSocket socket) {
+        this.socket = socket;
+    }
+
+    /** Notes what the kernel has reported, of what concerns reading. */
+    void reported(int events) {
+        urgent |= Events.has(events, Events.URGENT);
+        if (Events.has(events, Events.END | Events.ERROR | Events.HANG_UP)) {
+            readable = true;
+            endIsNews |= !ended;
+            ended = true;
+        } else if (Events.has(events, Events.BYTES)) {
+            readable = true;
+        }
+    }
+
+    boolean isDue() {
+        return readable && (wanted || endIsNews);
+    }
+
+    /** A shortcut knows nothing of ends. */
+    boolean isPlain() {
+        return !ended && !urgent;
+    }
+
+    boolean isWanted() {
+        return wanted;
+    }
+
+    void want() {
+        asked = true;
+        wanted = true;
+    }
+
+    void stop() {
+        asked = false;
+        wanted = false;
+    }
+
+    /** All that was reported has been seen to. */
+    void settled() {
+        readable = false;
+    }
+
+    /** Reads some buffers. What is left is still readable then. */
+    void read() {
+        readable = false;
+        endIsNews = false;
+        ExtendedHandle sizes = (ExtendedHandle) socket.unsafe().recvBufAllocHandle();
+        sizes.reset(socket.config());
+        Throwable failure = null;
+        try {
+            do {
+                readOne(sizes);
+            } while (sizes.lastBytesRead() > 0 && goesOn(sizes));
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            failure = e;
+        }
+        finish(sizes, failure);
+    }
+
+    private boolean goesOn(ExtendedHandle sizes) {
+        return socket.isOpen()
+                && sizes.continueReading(isPlain() ? () -> isFilled(sizes) : UncheckedBooleanSupplier.TRUE_SUPPLIER);
+    }
+
+    private static boolean isFilled(ExtendedHandle sizes) {
+        return sizes.lastBytesRead() == sizes.attemptedBytesRead();
+    }
+
+    private void readOne(ExtendedHandle sizes) throws IOException {
+        ByteBuf buffer = sizes.allocate(socket.alloc());
+        int bytes = 0;
+        try {
+            sizes.attemptedBytesRead(buffer.writableBytes());
+            bytes = receive(buffer);
+        } finally {
+            sizes.lastBytesRead(bytes);
+            if (bytes <= 0) {
+                buffer.release();
+            }
+        }
+        if (bytes > 0) {
+            buffer.writerIndex(buffer.writerIndex() + bytes);
+            sizes.incMessagesRead(1);
+            asked = false;
+            socket.pipeline().fireChannelRead(buffer);
+        }
+    }
+
+    /** How many bytes; none if there are none now, -1 at the end. */
+    private int receive(ByteBuf buffer) throws IOException {
+        if (buffer.hasMemoryAddress()) {
+            return socket.descriptor().recvAddress(buffer.memoryAddress(), buffer.writerIndex(), buffer.capacity());
+        }
+        ByteBuffer room = buffer.internalNioBuffer(buffer.writerIndex(), buffer.writableBytes());
+        return socket.descriptor().recv(room, room.position(), room.limit());
+    }
+
+    private void finish(ExtendedHandle sizes, @Nullable Throwable failure) {
+        ChannelPipeline pipeline = socket.pipeline();
+        readable |= failure == null && sizes.lastBytesRead() > 0 && (!isPlain() || isFilled(sizes));
+        sizes.readComplete();
+        pipeline.fireChannelReadComplete();
+        if (failure != null) {
+            pipeline.fireExceptionCaught(failure);
+            socket.closeNow();
+        } else if (sizes.lastBytesRead() < 0) {
+            socket.inputEnded();
+        }
+        if (!asked && !socket.config().isAutoRead()) {
+            wanted = false;
+        }
+    }
+}
