@@ -4,6 +4,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +12,18 @@ import org.jspecify.annotations.Nullable;
 /** A connection that is being made. */
 final class Dial {
     private final EdgeSocket socket;
+    private final InetSocketAddress to;
     private final ChannelPromise promise;
     private @Nullable Future<?> alarm;
 
-    Dial(EdgeSocket socket, ChannelPromise promise) {
+    Dial(EdgeSocket socket, InetSocketAddress to, ChannelPromise promise) {
         this.socket = socket;
+        this.to = to;
         this.promise = promise;
+    }
+
+    InetSocketAddress to() {
+        return to;
     }
 
     ChannelPromise promise() {
@@ -24,7 +31,7 @@ final class Dial {
     }
 
     /** Gives up after so many milliseconds, if there are any. */
-    void limit(EventLoop loop, int millis, Object to) {
+    void limit(EventLoop loop, int millis) {
         if (millis > 0) {
             alarm = loop.schedule(
                     () -> fail(new ConnectTimeoutException("connection timed out after " + millis + " ms: " + to)),

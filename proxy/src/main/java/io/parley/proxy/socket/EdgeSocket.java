@@ -118,13 +118,12 @@ public final class EdgeSocket extends EdgeDuplex {
                     descriptor().bind(from);
                 }
                 boolean done = descriptor().connect(address);
-                remote = address;
-                dial = new Dial(EdgeSocket.this, promise);
+                dial = new Dial(EdgeSocket.this, address, promise);
                 watched = Events.ALWAYS | Events.ROOM;
                 if (done) {
                     connected();
                 } else {
-                    dial.limit(eventLoop(), config.getConnectTimeoutMillis(), to);
+                    dial.limit(eventLoop(), config.getConnectTimeoutMillis());
                 }
                 queue();
             } catch (IOException | RuntimeException e) {
@@ -141,7 +140,7 @@ public final class EdgeSocket extends EdgeDuplex {
             } catch (IOException e) {
                 dial = null;
                 pending.end();
-                pending.promise().tryFailure(annotateConnectException(e, remote));
+                pending.promise().tryFailure(annotateConnectException(e, pending.to()));
                 close();
             }
         }
@@ -172,6 +171,7 @@ public final class EdgeSocket extends EdgeDuplex {
         Dial done = Objects.requireNonNull(dial);
         dial = null;
         done.end();
+        remote = done.to();
         active = true;
         boolean heard = done.promise().trySuccess();
         if (isOpen()) {
@@ -365,7 +365,7 @@ public final class EdgeSocket extends EdgeDuplex {
 
     @Override
     protected @Nullable InetSocketAddress remoteAddress0() {
-        return active ? remote : null;
+        return remote;
     }
 
     @Override
