@@ -83,9 +83,8 @@ public final class EdgeSocket extends EdgeDuplex {
      * translation.
      */
     public static EdgeSocket to(InetSocketAddress address) {
-        TcpDescriptor descriptor = address.getAddress() instanceof Inet4Address
-                ? TcpDescriptor.openForIpv4()
-                : TcpDescriptor.open();
+        TcpDescriptor descriptor =
+                address.getAddress() instanceof Inet4Address ? TcpDescriptor.openForIpv4() : TcpDescriptor.open();
         EdgeSocket socket = new EdgeSocket(descriptor);
         socket.config.set(opened -> opened.setTcpNoDelay(true));
         return socket;

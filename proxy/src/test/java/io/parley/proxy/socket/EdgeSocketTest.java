@@ -228,8 +228,7 @@ class EdgeSocketTest {
             first.channel.read();
             first.channel.close();
             // The kernel gives the lowest number that is free; others may have taken it.
-            EdgeSocket next =
-                    (EdgeSocket) bootstrap(received).connect().channel();
+            EdgeSocket next = (EdgeSocket) bootstrap(received).connect().channel();
             next.read();
             successor.complete(next);
         });
@@ -257,8 +256,7 @@ class EdgeSocketTest {
                 staying.channel.config().setAutoRead(true);
                 leaving.channel.read();
                 leaving.channel.close();
-                EdgeSocket third =
-                        (EdgeSocket) bootstrap(received).connect().channel();
+                EdgeSocket third = (EdgeSocket) bootstrap(received).connect().channel();
                 third.config().setAutoRead(true);
                 coming.complete(third);
             });
