@@ -136,6 +136,7 @@ final class Dump {
                 one.put("identity", mesh.identity().toString());
             }
             one.put("open", endpoint.open());
+            one.put("healthy", endpoint.isHealthy());
             one.put("ejected", endpoint.isEjected(now));
         }
         return out;

@@ -116,8 +116,10 @@ final class Http1Answers implements AnswerSink {
     @Override
     public void abort(String because) {
         connection.ends("http-cut-off", because);
-        channel.config().setOption(ChannelOption.SO_LINGER, 0);
-        channel.close();
+        if (channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            channel.close();
+        }
     }
 
     /** Closes after what is still to be written. */

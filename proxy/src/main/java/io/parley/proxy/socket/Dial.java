@@ -41,9 +41,8 @@ final class Dial {
     }
 
     private void fail(Throwable cause) {
-        if (promise.tryFailure(cause)) {
-            socket.closeNow();
-        }
+        promise.tryFailure(cause);
+        socket.closeNow();
     }
 
     /** It is over, one way or the other. */

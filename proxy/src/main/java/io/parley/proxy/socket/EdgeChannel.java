@@ -11,6 +11,7 @@ import io.netty.channel.epoll.EpollIoEvent;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.UnixChannel;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ abstract class EdgeChannel extends AbstractChannel implements UnixChannel {
     abstract void reported(int events);
 
     /** It is on its event loop. */
-    abstract void settleIn();
+    void joined() {}
 
     @Override
     protected final void doRegister(ChannelPromise promise) {
@@ -84,7 +85,7 @@ abstract class EdgeChannel extends AbstractChannel implements UnixChannel {
             if (registered.isSuccess()) {
                 registration = (IoRegistration) registered.getNow();
                 epoll = EdgeEpoll.here();
-                settleIn();
+                joined();
                 promise.setSuccess();
             } else {
                 promise.setFailure(registered.cause());
@@ -94,7 +95,7 @@ abstract class EdgeChannel extends AbstractChannel implements UnixChannel {
 
     @Override
     protected final boolean isCompatible(EventLoop loop) {
-        return loop instanceof IoEventLoop here && here.isCompatible(Handle.class);
+        return loop instanceof IoEventLoop here && here.isIoType(EdgeEpoll.class);
     }
 
     /** The kernel forgets a descriptor that is closed, so it is not told before. */
@@ -126,12 +127,15 @@ abstract class EdgeChannel extends AbstractChannel implements UnixChannel {
     }
 
     /** It has an address. */
-    abstract void bound() throws Exception;
+    void bound() throws IOException {}
 
-    /** The kernel is asked when somebody wants to know. Not of a descriptor that is closed: another socket may have its number. */
+    /**
+     * The kernel is asked when somebody wants to know. Not before there is an address, as the first answer is kept, and not of a descriptor that is
+     * closed: another socket may have its number.
+     */
     @Override
     protected @Nullable InetSocketAddress localAddress0() {
-        return descriptor.isOpen() ? descriptor.localAddress() : null;
+        return isActive() && isOpen() ? descriptor.localAddress() : null;
     }
 
     @Override

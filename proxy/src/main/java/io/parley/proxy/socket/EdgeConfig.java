@@ -9,6 +9,7 @@ import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.RawUnixChannelOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /** What can be set of any socket: whatever the kernel knows, by its number. */
@@ -32,9 +33,12 @@ abstract class EdgeConfig extends DefaultChannelConfig {
         void make(TcpDescriptor descriptor) throws IOException;
     }
 
-    /** A failure is told as Netty tells it. */
+    /** A failure is told as Netty tells it. Another socket may have the number of one that is closed. */
     final <T> T ask(Question<T> question) {
         try {
+            if (!descriptor.isOpen()) {
+                throw new ClosedChannelException();
+            }
             return question.ask(descriptor);
         } catch (IOException e) {
             throw new ChannelException(e);

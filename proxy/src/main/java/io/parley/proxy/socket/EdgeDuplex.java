@@ -8,6 +8,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
+import java.nio.channels.NotYetConnectedException;
 import org.jspecify.annotations.Nullable;
 
 /** A connection has two directions, each of which ends by itself. */
@@ -26,7 +27,7 @@ abstract class EdgeDuplex extends EdgeChannel implements DuplexChannel {
 
     /** The other side has sent its last byte, and it has been read. */
     final void inputEnded() {
-        if (inputOver) {
+        if (inputOver || !isOpen()) {
             return;
         }
         inputOver = true;
@@ -53,7 +54,7 @@ abstract class EdgeDuplex extends EdgeChannel implements DuplexChannel {
 
     @Override
     public final boolean isInputShutdown() {
-        return inputOver;
+        return inputOver || !isOpen();
     }
 
     @Override
@@ -88,7 +89,7 @@ abstract class EdgeDuplex extends EdgeChannel implements DuplexChannel {
                 descriptor().shutdown(true, false);
                 inputEnded();
                 promise.setSuccess();
-            } catch (IOException e) {
+            } catch (IOException | NotYetConnectedException e) {
                 promise.setFailure(e);
             }
         });

@@ -21,7 +21,7 @@ public final class EdgeEpoll extends OverEpoll {
     private final ThreadAwareExecutor loop;
 
     /** Those about which something is to be done before the loop waits, each once. */
-    private final ArrayDeque<EdgeSocket> unsettled = new ArrayDeque<>();
+    private final ArrayDeque<EdgeSocket> queue = new ArrayDeque<>();
 
     private final Gathering gathering = new Gathering();
 
@@ -49,12 +49,12 @@ public final class EdgeEpoll extends OverEpoll {
         return here;
     }
 
-    /** Has the socket settle what there is before the loop waits. */
-    void settleSoon(EdgeSocket socket) {
+    /** Gives the socket a turn before the loop waits. */
+    void callBeforeWait(EdgeSocket socket) {
         if (!loop.isExecutorThread(Thread.currentThread())) {
             throw new IllegalStateException("called off its event loop: " + Thread.currentThread());
         }
-        unsettled.add(socket);
+        queue.add(socket);
     }
 
     /** The loop's. */
@@ -69,11 +69,11 @@ public final class EdgeEpoll extends OverEpoll {
     @Override
     public int run(IoHandlerContext context) {
         int events = 0;
-        // What is left unsettled by one of them waits for its next turn, after the others' events.
-        for (int left = unsettled.size(); left > 0; left--) {
-            events += unsettled.remove().settle();
+        // What one of them leaves waits for its next turn, after the others' events.
+        for (int left = queue.size(); left > 0; left--) {
+            events += queue.remove().beforeWait();
         }
-        return events + super.run(unsettled.isEmpty() ? context : new Impatient(context));
+        return events + super.run(queue.isEmpty() ? context : new Impatient(context));
     }
 
     /** There is something to do, so the loop only looks what else there is. */

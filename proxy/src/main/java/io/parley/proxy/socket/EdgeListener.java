@@ -6,6 +6,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.NativeInetAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,7 +30,7 @@ public final class EdgeListener extends EdgeChannel implements ServerChannel {
     private volatile boolean active;
     private boolean accepting;
     private @Nullable EpollIoOps told;
-    private @Nullable InetSocketAddress everyConnections;
+    private @Nullable InetSocketAddress localOfAll;
 
     /** For addresses of both versions, if the machine has both. */
     public EdgeListener() {
@@ -49,15 +50,12 @@ public final class EdgeListener extends EdgeChannel implements ServerChannel {
     }
 
     @Override
-    void settleIn() {}
-
-    @Override
     void bound() throws IOException {
         descriptor().setTcpNoDelay(true);
         descriptor().listen(config.backlog());
         active = true;
         InetSocketAddress local = descriptor().localAddress();
-        everyConnections = local == null || local.getAddress().isAnyLocalAddress() ? null : local;
+        localOfAll = local == null || local.getAddress().isAnyLocalAddress() ? null : local;
         watch();
     }
 
@@ -90,6 +88,10 @@ public final class EdgeListener extends EdgeChannel implements ServerChannel {
 
     @Override
     void reported(int events) {
+        if (told == null) {
+            // Of a predecessor with the same number.
+            return;
+        }
         epoll().time().begin();
         try {
             accept();
@@ -99,19 +101,29 @@ public final class EdgeListener extends EdgeChannel implements ServerChannel {
     }
 
     private void accept() {
-        IOException failure = null;
+        Throwable failure = null;
         try {
             int number = descriptor().accept(address);
             if (number >= 0) {
-                InetSocketAddress client = NativeInetAddress.address(address, 1, address[0]);
-                pipeline().fireChannelRead(new EdgeSocket(this, number, client, everyConnections));
+                pipeline().fireChannelRead(accepted(number));
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            // To be told here: the loop would drop what else the kernel has reported, which it does once.
             failure = e;
         }
         pipeline().fireChannelReadComplete();
         if (failure != null) {
             pipeline().fireExceptionCaught(failure);
+        }
+    }
+
+    private EdgeSocket accepted(int number) throws IOException {
+        try {
+            InetSocketAddress client = NativeInetAddress.address(address, 1, address[0]);
+            return new EdgeSocket(this, number, client, localOfAll);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            new FileDescriptor(number).close();
+            throw e;
         }
     }
 

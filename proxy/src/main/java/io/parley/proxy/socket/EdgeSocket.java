@@ -4,7 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelMetadata;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.RecvByteBufAllocator;
@@ -86,8 +88,13 @@ public final class EdgeSocket extends EdgeDuplex {
         TcpDescriptor descriptor =
                 address.getAddress() instanceof Inet4Address ? TcpDescriptor.openForIpv4() : TcpDescriptor.open();
         EdgeSocket socket = new EdgeSocket(descriptor);
-        socket.config.set(opened -> opened.setTcpNoDelay(true));
-        return socket;
+        try {
+            socket.config.set(opened -> opened.setTcpNoDelay(true));
+            return socket;
+        } catch (ChannelException e) {
+            socket.unsafe().closeForcibly();
+            throw e;
+        }
     }
 
     /** Tells the shortcut of bytes, instead of the channel, until the socket is closed. */
@@ -173,16 +180,14 @@ public final class EdgeSocket extends EdgeDuplex {
         remote = done.to();
         active = true;
         boolean heard = done.promise().trySuccess();
-        if (isOpen()) {
-            pipeline().fireChannelActive();
-        }
+        pipeline().fireChannelActive();
         if (!heard) {
             closeNow();
         }
     }
 
     @Override
-    void settleIn() {
+    void joined() {
         if (active) {
             queue();
         }
@@ -192,7 +197,7 @@ public final class EdgeSocket extends EdgeDuplex {
     private void queue() {
         if (!queued) {
             queued = true;
-            epoll().settleSoon(this);
+            epoll().callBeforeWait(this);
         }
     }
 
@@ -201,7 +206,7 @@ public final class EdgeSocket extends EdgeDuplex {
      *
      * @return how many events there were
      */
-    int settle() {
+    int beforeWait() {
         queued = false;
         if (isOpen() && told != watched) {
             tell();
@@ -260,7 +265,11 @@ public final class EdgeSocket extends EdgeDuplex {
 
     private void takeIn() {
         if (isInputShutdown()) {
-            reading.settled();
+            reading.emptied();
+            if (reading.hasFailed()) {
+                pipeline().fireExceptionCaught(new IOException("the other side reset the connection"));
+                closeNow();
+            }
         } else if (!isTakenShort()) {
             reading.read();
             if (reading.isDue()) {
@@ -271,11 +280,11 @@ public final class EdgeSocket extends EdgeDuplex {
 
     /** Whether the shortcut has seen to the bytes, or they have to wait because it has stopped the reading. */
     private boolean isTakenShort() {
-        if (shortcut == null || !reading.isPlain()) {
+        if (shortcut == null || !reading.isEmptiedByShortRead()) {
             return false;
         }
         if (shortcut.read()) {
-            reading.settled();
+            reading.emptied();
             return true;
         }
         return !reading.isWanted();
@@ -294,7 +303,7 @@ public final class EdgeSocket extends EdgeDuplex {
         if (isRegistered() && !eventLoop().inEventLoop()) {
             eventLoop().execute(() -> {
                 if (!config.isAutoRead()) {
-                    reading.stop();
+                    reading.stopIfNotAsked();
                 }
             });
         } else {
@@ -347,15 +356,12 @@ public final class EdgeSocket extends EdgeDuplex {
     /** What was cut off must not look finished. */
     private void reset() {
         try {
-            descriptor().setSoLinger(0);
-        } catch (IOException e) {
+            config.setOption(ChannelOption.SO_LINGER, 0);
+        } catch (ChannelException e) {
             LOG.debug("closed, not reset", e);
         }
         closeNow();
     }
-
-    @Override
-    void bound() {}
 
     @Override
     protected @Nullable InetSocketAddress localAddress0() {

@@ -3,14 +3,13 @@ package io.parley.proxy.socket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.unix.IovArray;
-import org.jspecify.annotations.Nullable;
 
 /** Sends what waits for a socket, all of it in one system call if the kernel takes so much. Has memory for a list of buffers, which is its event loop's. */
 final class Gathering {
     /** More are sent by another call. */
     private static final int MOST_BUFFERS = 256;
 
-    private @Nullable IovArray list;
+    private final IovArray list = new IovArray(MOST_BUFFERS);
 
     /**
      * Sends some or all of it.
@@ -29,28 +28,16 @@ final class Gathering {
     }
 
     private boolean sendMany(ChannelOutboundBuffer waiting, TcpDescriptor to) throws Exception {
-        IovArray offered = emptyList();
-        waiting.forEachFlushedMessage(offered);
+        list.clear();
+        waiting.forEachFlushedMessage(list);
         // What is sent may free a buffer whose owner sends something else at once, by the same list.
-        long bytes = offered.size();
-        long taken = bytes == 0 ? 0 : to.writevAddresses(offered.memoryAddress(0), offered.count());
+        long bytes = list.size();
+        long taken = bytes == 0 ? 0 : to.writevAddresses(list.memoryAddress(0), list.count());
         waiting.removeBytes(taken);
         return taken == bytes;
     }
 
-    private IovArray emptyList() {
-        if (list == null) {
-            list = new IovArray(MOST_BUFFERS);
-        } else {
-            list.clear();
-        }
-        return list;
-    }
-
     void free() {
-        if (list != null) {
-            list.release();
-            list = null;
-        }
+        list.release();
     }
 }

@@ -24,8 +24,11 @@ final class Reading {
     /** The other side has sent its last byte: only a read of nothing has read all then. */
     private boolean ended;
 
-    /** The end is read for even if nobody wants to read, once: whoever has stopped reading must hear of it. */
+    /** The end, or a failure, is read for even if nobody wants to read, and what came before it: whoever has stopped reading must hear of it. */
     private boolean endIsNews;
+
+    /** The kernel has reported a failure. */
+    private boolean failed;
 
     /** There was urgent data, at which the kernel ends a read: from then on a short one may leave some. */
     private boolean urgent;
@@ -37,9 +40,10 @@ final class Reading {
     /** Notes what the kernel has reported, of what concerns reading. */
     void reported(int events) {
         urgent |= Events.has(events, Events.URGENT);
+        failed |= Events.has(events, Events.ERROR);
         if (Events.has(events, Events.END | Events.ERROR | Events.HANG_UP)) {
             readable = true;
-            endIsNews |= !ended;
+            endIsNews |= !ended || Events.has(events, Events.ERROR);
             ended = true;
         } else if (Events.has(events, Events.BYTES)) {
             readable = true;
@@ -50,8 +54,12 @@ final class Reading {
         return readable && (wanted || endIsNews);
     }
 
-    /** A shortcut knows nothing of ends. */
-    boolean isPlain() {
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Whether a read that did not fill its buffer has emptied the socket. */
+    boolean isEmptiedByShortRead() {
         return !ended && !urgent;
     }
 
@@ -69,39 +77,44 @@ final class Reading {
         wanted = false;
     }
 
+    /** The same, unless somebody has asked for one more since. */
+    void stopIfNotAsked() {
+        if (!asked) {
+            wanted = false;
+        }
+    }
+
     /** All that was reported has been seen to. */
-    void settled() {
+    void emptied() {
         readable = false;
+        endIsNews = false;
     }
 
     /** Reads some buffers. What is left is still readable then. */
     void read() {
         readable = false;
-        endIsNews = false;
         ExtendedHandle sizes = (ExtendedHandle) socket.unsafe().recvBufAllocHandle();
         sizes.reset(socket.config());
         Throwable failure = null;
         try {
             do {
                 readOne(sizes);
-            } while (sizes.lastBytesRead() > 0 && goesOn(sizes));
+            } while (mayHaveMore(sizes)
+                    && socket.isOpen()
+                    && sizes.continueReading(UncheckedBooleanSupplier.TRUE_SUPPLIER));
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             failure = e;
         }
         finish(sizes, failure);
     }
 
-    private boolean goesOn(ExtendedHandle sizes) {
-        return socket.isOpen()
-                && sizes.continueReading(isPlain() ? () -> isFilled(sizes) : UncheckedBooleanSupplier.TRUE_SUPPLIER);
-    }
-
-    private static boolean isFilled(ExtendedHandle sizes) {
-        return sizes.lastBytesRead() == sizes.attemptedBytesRead();
+    private boolean mayHaveMore(ExtendedHandle sizes) {
+        boolean filled = sizes.lastBytesRead() == sizes.attemptedBytesRead();
+        return sizes.lastBytesRead() > 0 && (filled || !isEmptiedByShortRead());
     }
 
     private void readOne(ExtendedHandle sizes) throws IOException {
-        ByteBuf buffer = sizes.allocate(socket.alloc());
+        ByteBuf buffer = socket.alloc().directBuffer(sizes.guess());
         int bytes = 0;
         try {
             sizes.attemptedBytesRead(buffer.writableBytes());
@@ -131,7 +144,8 @@ final class Reading {
 
     private void finish(ExtendedHandle sizes, @Nullable Throwable failure) {
         ChannelPipeline pipeline = socket.pipeline();
-        readable |= failure == null && sizes.lastBytesRead() > 0 && (!isPlain() || isFilled(sizes));
+        readable |= failure == null && mayHaveMore(sizes);
+        endIsNews &= readable;
         sizes.readComplete();
         pipeline.fireChannelReadComplete();
         if (failure != null) {
@@ -140,8 +154,8 @@ final class Reading {
         } else if (sizes.lastBytesRead() < 0) {
             socket.inputEnded();
         }
-        if (!asked && !socket.config().isAutoRead()) {
-            wanted = false;
+        if (!socket.config().isAutoRead()) {
+            stopIfNotAsked();
         }
     }
 }

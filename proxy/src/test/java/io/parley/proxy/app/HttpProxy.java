@@ -161,6 +161,10 @@ public final class HttpProxy implements AutoCloseable {
         proxy.drain();
     }
 
+    public Proxy proxy() {
+        return proxy;
+    }
+
     public InetSocketAddress address() {
         return proxy.address("outbound");
     }

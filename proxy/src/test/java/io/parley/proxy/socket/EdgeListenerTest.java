@@ -14,7 +14,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -121,6 +123,24 @@ class EdgeListenerTest {
                 assertThat(channel.localAddress()).isNull();
             }
         }
+    }
+
+    @Test
+    void anAddressThatIsAskedForTooEarlyIsNotKept() {
+        EdgeListener early = new EdgeListener();
+        assertThat(early.localAddress()).isNull();
+        loop.register(early).syncUninterruptibly();
+        early.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).syncUninterruptibly();
+        assertThat(address(early).getPort()).isPositive();
+    }
+
+    @Test
+    void aLoopOfAnotherKindRefusesIt() {
+        EventLoopGroup plain = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+        EdgeListener listener = new EdgeListener();
+        assertThat(plain.register(listener).awaitUninterruptibly().cause()).isInstanceOf(IllegalStateException.class);
+        listener.unsafe().closeForcibly();
+        plain.shutdownGracefully(0, 10, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
     @Test
