@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A TCP connection, edge-triggered: the kernel is told of it once, and reports each change once. Netty's channel is level-triggered, asks the kernel a dozen
  * things that nobody wants to know, and has it forget a socket that is about to be closed, by a system call each: a connection that carries one message took twenty-nine of them,
- * nginx's seventeen.
+ * nginx's sixteen, beside the waits.
  *
  * <p>What the kernel has reported stays {@code readable} here until it has been read. Nothing is lost: a read that did not fill its buffer has emptied the socket,
  * unless there was urgent data, at which the kernel ends a read, or the end, which only another read sees; and a write that was not taken whole has
