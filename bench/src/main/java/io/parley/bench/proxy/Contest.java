@@ -11,8 +11,6 @@ import java.util.Map;
 
 /** All proxies run all the time, and work in turn, so that what disturbs one disturbs the others. */
 final class Contest implements AutoCloseable {
-    private static final int OURS = 0;
-
     /** Rounds before those that count: at least and at most. While the compiler is at work each is cheaper than the one before. */
     private static final int LEAST_WARM_UP = 4;
 
@@ -78,20 +76,13 @@ final class Contest implements AutoCloseable {
             }
         }
         StringBuilder line = new StringBuilder("%-38s".formatted(row.title()));
-        List<Double> medians = new ArrayList<>();
-        running.forEach((subject, processes) -> {
-            double cost = median(costs.getOrDefault(subject, List.of()));
-            if (subject.isPeer()) {
-                medians.add(cost);
-            }
-            line.append(" %s %.2f (%.0f/s; %.0f)"
-                    .formatted(
-                            subject.name(),
-                            cost,
-                            median(rates.getOrDefault(subject, List.of())),
-                            processes.residentMebibytes()));
-        });
-        return line.append("  ours / best %.2f (goal %.2f)".formatted(medians.get(OURS) / best(medians), row.goal()))
+        running.forEach((subject, processes) -> line.append(" %s %.2f (%.0f/s; %.0f)"
+                .formatted(
+                        subject.name(),
+                        median(costs.getOrDefault(subject, List.of())),
+                        median(rates.getOrDefault(subject, List.of())),
+                        processes.residentMebibytes())));
+        return line.append("  ours / best %s (goal %.2f)".formatted(Ratio.ofOursToBest(costs), row.goal()))
                 .toString();
     }
 
@@ -108,14 +99,9 @@ final class Contest implements AutoCloseable {
             }
         }
         StringBuilder line = new StringBuilder();
-        List<Double> all = new ArrayList<>();
-        tails.forEach((subject, each) -> {
-            double tail = median(each);
-            all.add(tail);
-            line.append("%s %.0f µs, %.0f µs   "
-                    .formatted(subject.name(), median(middles.getOrDefault(subject, List.of())), tail));
-        });
-        return line.append("p99 ours / best %.2f (goal 1.00)".formatted(all.get(OURS) / best(all)))
+        tails.forEach((subject, each) -> line.append("%s %.0f µs, %.0f µs   "
+                .formatted(subject.name(), median(middles.getOrDefault(subject, List.of())), median(each))));
+        return line.append("p99 ours / best %s (goal 1.00)".formatted(Ratio.ofOursToBest(tails)))
                 .toString();
     }
 
@@ -143,11 +129,7 @@ final class Contest implements AutoCloseable {
         return line.toString();
     }
 
-    private static double best(List<Double> all) {
-        return all.stream().skip(OURS + 1).mapToDouble(each -> each).min().orElse(Double.NaN);
-    }
-
-    private static double median(List<Double> values) {
+    static double median(List<Double> values) {
         return values.stream().sorted().toList().get(values.size() / 2);
     }
 
