@@ -1,6 +1,5 @@
 package io.parley.proxy.account;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.Direction;
@@ -15,6 +14,7 @@ import io.parley.proxy.trace.Sampler;
 import io.parley.proxy.trace.Span;
 import io.parley.proxy.trace.TraceConfig;
 import io.parley.proxy.trace.TraceContext;
+import io.parley.wire.http.Fields;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a span of each request that is sampled, and tells the server of it. */
 public record Traces(Surroundings surroundings, Outlets outlets) implements Account.Keeper {
-    private static final AsciiString PARENT = new AsciiString(TraceContext.FIELD);
-    private static final AsciiString STATE = new AsciiString(TraceContext.STATE);
+    private static final AsciiString PARENT = AsciiString.cached(TraceContext.FIELD);
+    private static final AsciiString STATE = AsciiString.cached(TraceContext.STATE);
 
     @Override
     public Account open(Connection connection, HttpConfig config, Version version) {
@@ -73,7 +73,7 @@ public record Traces(Surroundings surroundings, Outlets outlets) implements Acco
         }
 
         @Override
-        public void change(Http2Headers head) {
+        public void change(Fields head) {
             if (decision != null && !decision.leavesFieldsAlone()) {
                 head.set(PARENT, new AsciiString(decision.context().toString()));
                 if (!decision.state()) {

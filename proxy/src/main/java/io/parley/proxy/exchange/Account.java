@@ -1,11 +1,11 @@
 package io.parley.proxy.exchange;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.pool.Answer;
 import io.parley.proxy.route.RequestView;
+import io.parley.wire.http.Fields;
 
 /** Told what becomes of the requests of one exchange, one after the other. */
 public interface Account {
@@ -38,7 +38,7 @@ public interface Account {
     }
 
     /** Changes the head on its way to the server. */
-    default void change(Http2Headers head) {}
+    default void change(Fields head) {}
 
     /** It is sent to this endpoint; more than once if there is more than one try. */
     default void went(String cluster, Endpoint endpoint) {}

@@ -1,7 +1,5 @@
 package io.parley.proxy.exchange;
 
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.Fault;
@@ -12,6 +10,8 @@ import io.parley.proxy.http.RateLimit;
 import io.parley.proxy.route.Access;
 import io.parley.proxy.route.CorsRules;
 import io.parley.proxy.route.RequestView;
+import io.parley.wire.http.Field;
+import io.parley.wire.http.Fields;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -33,10 +33,11 @@ final class Admission {
         record Fail(LocalAnswer.Failure failure) implements Verdict {}
 
         /** The proxy answers with this head, and no content. */
-        record Answer(Http2Headers head) implements Verdict {}
+        record Answer(Fields head) implements Verdict {}
     }
 
     static final Verdict.Pass PASS = new Verdict.Pass(Duration.ZERO, 0);
+    private static final Field OK = Field.of(Fields.STATUS, AsciiString.cached("200"));
     private static final int MILLION = 1_000_000;
 
     /** By which Envoy tells who calls. */
@@ -47,8 +48,8 @@ final class Admission {
     static Verdict verdict(LiveRoute route, RequestView request, Connection connection, HttpLoop loop) {
         Policies policies = route.policies();
         if (policies.cors() != null && CorsRules.isPreflight(request)) {
-            Http2Headers head = new DefaultHttp2Headers(false);
-            head.status(new AsciiString("200"));
+            Fields head = new Fields();
+            head.add(OK);
             Shaping.set(CorsRules.preflight(policies.cors(), request), head);
             return new Verdict.Answer(head);
         }

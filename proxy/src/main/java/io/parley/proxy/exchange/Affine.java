@@ -1,6 +1,5 @@
 package io.parley.proxy.exchange;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.Clusters;
@@ -9,6 +8,7 @@ import io.parley.proxy.http.Affinity;
 import io.parley.proxy.http.WeightedCluster;
 import io.parley.proxy.route.Queries;
 import io.parley.proxy.route.RequestView;
+import io.parley.wire.http.Fields;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -25,7 +25,7 @@ sealed interface Affine {
     WeightedCluster share(List<WeightedCluster> shares, Clusters clusters);
 
     /** Tells the client, in the answer of this endpoint, what to send next time. */
-    void mark(Http2Headers answer, @Nullable LiveEndpoint served);
+    void mark(Fields answer, @Nullable LiveEndpoint served);
 
     /**
      * Requests with the same key go to the same endpoint.
@@ -44,7 +44,7 @@ sealed interface Affine {
         }
 
         @Override
-        public void mark(Http2Headers answer, @Nullable LiveEndpoint served) {
+        public void mark(Fields answer, @Nullable LiveEndpoint served) {
             if (cookie != null) {
                 answer.add(SET_COOKIE, new AsciiString(cookie));
             }
@@ -78,7 +78,7 @@ sealed interface Affine {
         }
 
         @Override
-        public void mark(Http2Headers answer, @Nullable LiveEndpoint served) {
+        public void mark(Fields answer, @Nullable LiveEndpoint served) {
             if (served == null) {
                 return;
             }
@@ -99,7 +99,7 @@ sealed interface Affine {
         }
     }
 
-    AsciiString SET_COOKIE = new AsciiString("set-cookie");
+    AsciiString SET_COOKIE = AsciiString.cached("set-cookie");
 
     /** The first of these that the request has; null if it has none. */
     static @Nullable Affine of(List<Affinity> all, RequestView request, Connection connection, HttpLoop loop) {

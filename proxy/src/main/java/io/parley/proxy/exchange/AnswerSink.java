@@ -1,7 +1,7 @@
 package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.wire.http.Fields;
 
 /** The client's side of one request, as far as it is answered. Buffers are handed over. Used on one event loop only. */
 public interface AnswerSink {
@@ -9,11 +9,11 @@ public interface AnswerSink {
     boolean takesWire();
 
     /** Sends the head of the answer, or of an interim one, in HTTP/2's form. */
-    void head(Http2Headers head, boolean last);
+    void head(Fields head, boolean last);
 
     void data(ByteBuf content, boolean last);
 
-    void trailers(Http2Headers trailers);
+    void trailers(Fields trailers);
 
     /** Sends bytes of HTTP/1.1 as they are. */
     void wire(ByteBuf bytes, boolean last);

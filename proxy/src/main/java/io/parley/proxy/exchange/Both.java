@@ -1,9 +1,9 @@
 package io.parley.proxy.exchange;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.pool.Answer;
 import io.parley.proxy.route.RequestView;
+import io.parley.wire.http.Fields;
 
 /** Two who want to know the same. */
 record Both(Account first, Account second) implements Account {
@@ -19,7 +19,7 @@ record Both(Account first, Account second) implements Account {
     }
 
     @Override
-    public void change(Http2Headers head) {
+    public void change(Fields head) {
         first.change(head);
         second.change(head);
     }

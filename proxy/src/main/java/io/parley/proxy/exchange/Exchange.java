@@ -1,14 +1,13 @@
 package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.pool.Answer;
 import io.parley.proxy.route.CorsRules;
 import io.parley.proxy.route.RequestView;
+import io.parley.wire.http.Fields;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -184,7 +183,7 @@ public final class Exchange {
     /** Decides where the request goes and what it looks like there; false if the proxy has answered it. */
     private boolean prepare(RequestView view) {
         switch (route.route().action()) {
-            case RouteAction.Respond(var code, var text) -> answerLocally(new DefaultHttp2Headers(false), code, text);
+            case RouteAction.Respond(var code, var text) -> answerLocally(new Fields(), code, text);
             case RouteAction.Redirect redirect -> redirect(view, redirect);
             case RouteAction.Forward forward -> {
                 return forward(view, forward);
@@ -199,7 +198,7 @@ public final class Exchange {
         answerLocally(shape.redirection(view, redirect, port), redirect.status(), "");
     }
 
-    private void answerLocally(Http2Headers head, int code, String text) {
+    private void answerLocally(Fields head, int code, String text) {
         if (form == LocalAnswer.Form.GRPC && code >= 400) {
             fail(code, "direct-response", text);
             return;
@@ -229,8 +228,8 @@ public final class Exchange {
     }
 
     /** The head as the server is to see it. */
-    Http2Headers shaped(RequestView view, RouteAction.Forward forward) {
-        Http2Headers head = source.model();
+    Fields shaped(RequestView view, RouteAction.Forward forward) {
+        Fields head = source.model();
         Shaping.origin(head, way.config().forwarding(), connection, view.scheme());
         if (shaping != null) {
             shaping.request(head, view, forward);
@@ -263,7 +262,7 @@ public final class Exchange {
         mirrorIf(last);
     }
 
-    public void trailers(Http2Headers trailers) {
+    public void trailers(Fields trailers) {
         deadlines.progressed();
         requestDone = true;
         sending.sendTrailers(trailers);
@@ -312,7 +311,7 @@ public final class Exchange {
                 && !account.countsContent();
     }
 
-    void shapeAnswer(Http2Headers head) {
+    void shapeAnswer(Fields head) {
         if (shaping != null) {
             shaping.answer(head, sending.served());
         }

@@ -1,16 +1,16 @@
 package io.parley.proxy.exchange;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.http.FieldEdits;
+import io.parley.wire.http.Fields;
 
 /** Does to the header fields of a message what is configured. */
 public final class FieldEditing {
     private FieldEditing() {}
 
-    public static void apply(FieldEdits edits, Http2Headers head) {
+    public static void apply(FieldEdits edits, Fields head) {
         for (FieldEdits.Edit edit : edits.edits()) {
-            AsciiString name = new AsciiString(edit.name().equals("host") ? ":authority" : edit.name());
+            AsciiString name = edit.name().equals("host") ? Fields.AUTHORITY : new AsciiString(edit.name());
             AsciiString value = new AsciiString(edit.value());
             switch (edit.kind()) {
                 case SET -> head.set(name, value);

@@ -2,24 +2,29 @@ package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.route.RequestView;
+import io.parley.wire.http.Fields;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** An answer that the proxy gives by itself, with a word that metrics count and a sentence for clients. */
 public final class LocalAnswer {
     /** The word for the cause, for programs. */
-    private static final AsciiString CAUSE = new AsciiString("x-parley-error");
+    private static final AsciiString CAUSE = AsciiString.cached("x-parley-error");
 
-    private static final AsciiString TEXT = new AsciiString("text/plain; charset=utf-8");
-    private static final AsciiString GRPC = new AsciiString("application/grpc");
+    private static final AsciiString OK = AsciiString.cached("200");
+    private static final AsciiString TYPE = AsciiString.cached("content-type");
+    private static final AsciiString LENGTH = AsciiString.cached("content-length");
+    private static final AsciiString TEXT = AsciiString.cached("text/plain; charset=utf-8");
+    private static final AsciiString GRPC = AsciiString.cached("application/grpc");
+    private static final AsciiString GRPC_STATUS = AsciiString.cached("grpc-status");
+    private static final AsciiString GRPC_MESSAGE = AsciiString.cached("grpc-message");
 
     private LocalAnswer() {}
 
@@ -86,14 +91,14 @@ public final class LocalAnswer {
 
     static void fail(AnswerSink sink, Form form, Failure failure) {
         String text = ClientText.of(failure);
-        Http2Headers head = new DefaultHttp2Headers(false);
+        Fields head = new Fields();
         head.set(CAUSE, new AsciiString(failure.cause));
         FieldEditing.apply(failure.edits, head);
         if (form == Form.GRPC) {
-            head.status(new AsciiString("200"));
-            head.set(new AsciiString("content-type"), GRPC);
-            head.set(new AsciiString("grpc-status"), new AsciiString(Integer.toString(failure.grpc())));
-            head.set(new AsciiString("grpc-message"), new AsciiString(percentEncoded(text)));
+            head.set(Fields.STATUS, OK);
+            head.set(TYPE, GRPC);
+            head.set(GRPC_STATUS, new AsciiString(Integer.toString(failure.grpc())));
+            head.set(GRPC_MESSAGE, new AsciiString(percentEncoded(text)));
             sink.head(head, true);
         } else {
             send(sink, form, head, failure.status, text + "\n");
@@ -101,15 +106,15 @@ public final class LocalAnswer {
     }
 
     /** Sends an answer with a text. */
-    static void send(AnswerSink sink, Form form, Http2Headers head, int status, String text) {
+    static void send(AnswerSink sink, Form form, Fields head, int status, String text) {
         boolean bodyless = status == 204 || status == 304;
         ByteBuf body = bodyless ? Unpooled.EMPTY_BUFFER : Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
-        head.status(new AsciiString(Integer.toString(status)));
+        head.set(Fields.STATUS, HttpResponseStatus.valueOf(status).codeAsText());
         if (body.isReadable()) {
-            head.set(new AsciiString("content-type"), TEXT);
+            head.set(TYPE, TEXT);
         }
         if (!bodyless) {
-            head.set(new AsciiString("content-length"), new AsciiString(Integer.toString(body.readableBytes())));
+            head.set(LENGTH, new AsciiString(Integer.toString(body.readableBytes())));
         }
         boolean last = form == Form.HEAD || !body.isReadable();
         sink.head(head, last);

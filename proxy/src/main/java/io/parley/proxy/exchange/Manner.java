@@ -1,9 +1,9 @@
 package io.parley.proxy.exchange;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.RouteAction;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +22,8 @@ record Manner(Version version, boolean framed, boolean wire, boolean mirrored, b
      * What is spoken for this head. Where the server may choose it would choose HTTP/2, and most that do take no WebSockets over it;
      * whoever takes WebSockets takes them over HTTP/1.1.
      */
-    Version spoken(@Nullable Http2Headers head) {
-        return version == Version.NEGOTIATED && head != null && head.contains(Mirroring.PROTOCOL)
+    Version spoken(@Nullable Fields head) {
+        return version == Version.NEGOTIATED && head != null && head.contains(Fields.PROTOCOL)
                 ? Version.HTTP1
                 : version;
     }

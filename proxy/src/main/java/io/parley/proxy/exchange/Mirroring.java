@@ -1,9 +1,6 @@
 package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.util.AsciiString;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
@@ -14,20 +11,20 @@ import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.ClientStream;
 import io.parley.proxy.pool.Upstream;
 import io.parley.proxy.pool.Waiter;
+import io.parley.wire.http.Fields;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Sends a copy of a request and forgets it: whatever comes back, or does not, is nobody's business. */
 final class Mirroring implements Answers, Waiter {
-    static final AsciiString PROTOCOL = new AsciiString(":protocol");
     private static final int MILLION = 1_000_000;
 
-    private final Http2Headers head;
+    private final Fields head;
     private final ByteBuf content;
     private final boolean isHead;
     private boolean sent;
 
-    private Mirroring(Http2Headers head, ByteBuf content, boolean isHead) {
+    private Mirroring(Fields head, ByteBuf content, boolean isHead) {
         this.head = head;
         this.content = content;
         this.isHead = isHead;
@@ -48,15 +45,14 @@ final class Mirroring implements Answers, Waiter {
      * @param received the version that is spoken if the cluster does not say
      * @param content is taken over
      */
-    static void send(
-            HttpLoop loop, Cluster cluster, Version received, Http2Headers head, ByteBuf content, boolean isHead) {
+    static void send(HttpLoop loop, Cluster cluster, Version received, Fields head, ByteBuf content, boolean isHead) {
         LiveEndpoint endpoint = cluster.choose(List.of());
         // A WebSocket is a conversation, of which there can be no copy.
-        if (endpoint == null || head.contains(PROTOCOL)) {
+        if (endpoint == null || head.contains(Fields.PROTOCOL)) {
             content.release();
             return;
         }
-        Mirroring mirroring = new Mirroring(new DefaultHttp2Headers(false).setAll(head), content, isHead);
+        Mirroring mirroring = new Mirroring(Fields.copyOf(head), content, isHead);
         Version declared = cluster.http().version();
         var pool = loop.pools().of(cluster, endpoint, declared == Version.AS_RECEIVED ? received : declared);
         Upstream upstream = pool.take();
@@ -118,7 +114,7 @@ final class Mirroring implements Answers, Waiter {
     }
 
     @Override
-    public void trailers(Http2Headers trailers) {}
+    public void trailers(Fields trailers) {}
 
     @Override
     public void flush() {}

@@ -1,12 +1,13 @@
 package io.parley.proxy.exchange;
 
-import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
 import io.parley.proxy.pool.Answer;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** How a request ends: the status of the answer, and of a call of gRPC its own, as HTTP says 200 there whatever has happened. */
 final class Outcome {
-    private static final String FIELD = "grpc-status";
+    private static final AsciiString FIELD = AsciiString.cached("grpc-status");
     private static final int OK = 200;
     private static final int NONE = -1;
     private static final int UNKNOWN = 2;
@@ -49,14 +50,14 @@ final class Outcome {
         if (!call || answer.status() != OK) {
             visit.judge(answer.status());
         } else if (last) {
-            called(answer.field(FIELD), visit);
+            called(answer.field(FIELD.toString()), visit);
         }
     }
 
     /** The answer has ended with these. */
-    void ended(Http2Headers trailers, Visit visit) {
+    void ended(Fields trailers, Visit visit) {
         if (call && status == OK) {
-            called(trailers.get(FIELD), visit);
+            called(trailers.value(FIELD), visit);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.wire.http.Fields;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.function.BiConsumer;
@@ -16,7 +16,7 @@ final class Pace {
 
         void data(ByteBuf content, boolean last);
 
-        void trailers(Http2Headers trailers);
+        void trailers(Fields trailers);
 
         void flush();
 
@@ -32,7 +32,7 @@ final class Pace {
     private final BiConsumer<Duration, Runnable> later;
     private final long perTick;
     private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
-    private @Nullable Http2Headers trailers;
+    private @Nullable Fields trailers;
     private long held;
     private boolean complete;
     private boolean resting;
@@ -56,7 +56,7 @@ final class Pace {
         go();
     }
 
-    void trailers(Http2Headers fields) {
+    void trailers(Fields fields) {
         trailers = fields;
         complete = true;
         go();
@@ -82,7 +82,7 @@ final class Pace {
                 return;
             }
         }
-        Http2Headers end = trailers;
+        Fields end = trailers;
         if (waiting.isEmpty() && end != null) {
             way.trailers(end);
             way.flush();

@@ -1,7 +1,7 @@
 package io.parley.proxy.exchange;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.wire.http.Fields;
 
 /** The client's side of one request, as far as it sends. Used on one event loop only. */
 public interface RequestSource {
@@ -17,8 +17,8 @@ public interface RequestSource {
     /** Bytes of content that have come so far. */
     long received();
 
-    /** A copy of the head in HTTP/2's form, without what is for this hop only. */
-    Http2Headers model();
+    /** The head in HTTP/2's form, without what is for this hop only; whoever asks may change it. */
+    Fields model();
 
     /** A server is there: hands what the client has sent so far to the exchange, and then what else it sends. */
     void pump();

@@ -1,9 +1,9 @@
 package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.pool.Answer;
 import io.parley.proxy.pool.Answers.Form;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** The client's half of an exchange: what a server answers, as the route and the policies want the client to have it. */
@@ -47,7 +47,7 @@ final class Returning implements Pace.Way {
         if (pace == null && exchange.mayReturnUntouched() && answer.isPlain() && sink.takesWire()) {
             return Form.WIRE;
         }
-        Http2Headers head = answer.model();
+        Fields head = answer.model();
         exchange.shapeAnswer(head);
         if (last) {
             exchange.conclude();
@@ -78,7 +78,7 @@ final class Returning implements Pace.Way {
     }
 
     /** Trailers from the server. */
-    void end(Http2Headers trailers) {
+    void end(Fields trailers) {
         if (pace == null) {
             trailers(trailers);
         } else {
@@ -103,7 +103,7 @@ final class Returning implements Pace.Way {
     }
 
     @Override
-    public void trailers(Http2Headers trailers) {
+    public void trailers(Fields trailers) {
         exchange.conclude();
         sink.trailers(trailers);
     }

@@ -1,7 +1,6 @@
 package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
@@ -15,6 +14,7 @@ import io.parley.proxy.pool.Upstream;
 import io.parley.proxy.pool.Waiter;
 import io.parley.proxy.route.Backoff;
 import io.parley.proxy.route.RequestView;
+import io.parley.wire.http.Fields;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ final class Sending implements Answers, Waiter {
     private @Nullable Pool pool;
     private @Nullable Upstream used;
     private @Nullable ClientStream client;
-    private @Nullable Http2Headers head;
+    private @Nullable Fields head;
     private @Nullable RetryPolicy retry;
     private @Nullable Affine affine;
     private Manner manner = Manner.NONE;
@@ -129,7 +129,7 @@ final class Sending implements Answers, Waiter {
         }
         ClientStream to = upstream.begin(this);
         client = to;
-        Http2Headers model = head;
+        Fields model = head;
         boolean first = !begun;
         begun = true;
         if (model != null) {
@@ -146,7 +146,7 @@ final class Sending implements Answers, Waiter {
         }
     }
 
-    private void resend(ClientStream to, @Nullable Http2Headers model) {
+    private void resend(ClientStream to, @Nullable Fields model) {
         if (model == null) {
             to.wire(replay.bytes(), true);
         } else if (!source.isBodyless()) {
@@ -231,7 +231,7 @@ final class Sending implements Answers, Waiter {
         }
     }
 
-    void sendTrailers(Http2Headers trailers) {
+    void sendTrailers(Fields trailers) {
         if (client != null) {
             replay.release();
             client.trailers(trailers);
@@ -313,7 +313,7 @@ final class Sending implements Answers, Waiter {
     }
 
     @Override
-    public void trailers(Http2Headers trailers) {
+    public void trailers(Fields trailers) {
         exchange.outcome().ended(trailers, visit);
         detachIf(true);
         exchange.returning().end(trailers);

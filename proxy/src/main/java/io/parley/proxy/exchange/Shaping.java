@@ -1,15 +1,15 @@
 package io.parley.proxy.exchange;
 
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.PathRewrite;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.WeightedCluster;
 import io.parley.proxy.route.RequestView;
 import io.parley.proxy.route.Rewriting;
+import io.parley.wire.http.Fields;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +25,19 @@ record Shaping(
         @Nullable WeightedCluster share,
         @Nullable Affine affine,
         Map<String, String> cors) {
-    private static final AsciiString FORWARDED_FOR = new AsciiString("x-forwarded-for");
-    private static final AsciiString FORWARDED_PROTO = new AsciiString("x-forwarded-proto");
+    private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
+    private static final AsciiString FORWARDED_PROTO = AsciiString.cached("x-forwarded-proto");
+    private static final AsciiString LOCATION = AsciiString.cached("location");
 
     /** Changes the head on its way to the server. */
-    void request(Http2Headers head, RequestView view, RouteAction.Forward forward) {
-        head.path(new AsciiString(Rewriting.target(
-                view.target(), route.match().path(), forward.rewrite().path())));
+    void request(Fields head, RequestView view, RouteAction.Forward forward) {
+        PathRewrite rewrite = forward.rewrite().path();
+        if (!(rewrite instanceof PathRewrite.None)) {
+            String target = Rewriting.target(view.target(), route.match().path(), rewrite);
+            head.set(Fields.PATH, new AsciiString(target));
+        }
         if (forward.rewrite().host() != null) {
-            head.authority(new AsciiString(forward.rewrite().host()));
+            head.set(Fields.AUTHORITY, new AsciiString(forward.rewrite().host()));
         }
         FieldEditing.apply(route.request(), head);
         if (share != null) {
@@ -42,7 +46,7 @@ record Shaping(
     }
 
     /** At the edge, what a client says about where it comes from is replaced by what is known. */
-    static void origin(Http2Headers head, HttpConfig.Forwarding forwarding, Connection connection, String scheme) {
+    static void origin(Fields head, HttpConfig.Forwarding forwarding, Connection connection, String scheme) {
         if (forwarding == HttpConfig.Forwarding.EDGE) {
             head.set(
                     FORWARDED_FOR,
@@ -56,7 +60,7 @@ record Shaping(
     }
 
     /** Changes the head of the answer, of the endpoint that gave it if one did. */
-    void answer(Http2Headers head, @Nullable LiveEndpoint served) {
+    void answer(Fields head, @Nullable LiveEndpoint served) {
         FieldEditing.apply(route.response(), head);
         if (share != null) {
             FieldEditing.apply(share.response(), head);
@@ -68,14 +72,14 @@ record Shaping(
     }
 
     /** The head of a redirection. */
-    Http2Headers redirection(RequestView view, RouteAction.Redirect redirect, int listener) {
-        Http2Headers head = new DefaultHttp2Headers(false);
+    Fields redirection(RequestView view, RouteAction.Redirect redirect, int listener) {
+        Fields head = new Fields();
         String location = Rewriting.location(view, redirect, route.match().path(), listener);
-        head.set(new AsciiString("location"), new AsciiString(location));
+        head.set(LOCATION, new AsciiString(location));
         return head;
     }
 
-    static void set(Map<String, String> fields, Http2Headers head) {
+    static void set(Map<String, String> fields, Fields head) {
         if (!fields.isEmpty()) {
             fields.forEach((name, value) -> head.set(new AsciiString(name), new AsciiString(value)));
         }

@@ -2,11 +2,10 @@ package io.parley.proxy.export;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.pool.Inquiry;
+import io.parley.wire.http.Fields;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
@@ -40,29 +39,31 @@ sealed interface Language<T> {
         };
     }
 
-    default Http2Headers head(int length) {
-        Http2Headers head = new DefaultHttp2Headers(false);
-        head.method(new AsciiString("POST"));
-        head.scheme(new AsciiString("http"));
-        set(head, "user-agent", "parley");
+    default Fields head(int length) {
+        Fields head = new Fields();
+        add(head, ":method", "POST");
+        add(head, ":scheme", "http");
+        add(head, "user-agent", "parley");
         switch (this) {
             case Grpc<T>(var authority, var method, var _) -> {
-                head.authority(new AsciiString(authority)).path(new AsciiString(method));
-                set(head, "content-type", "application/grpc");
-                set(head, "te", "trailers");
-                set(head, "grpc-timeout", Exporter.TIMEOUT.toSeconds() + "S");
+                add(head, ":authority", authority);
+                add(head, ":path", method);
+                add(head, "content-type", "application/grpc");
+                add(head, "te", "trailers");
+                add(head, "grpc-timeout", Exporter.TIMEOUT.toSeconds() + "S");
             }
             case Json<T>(var authority, var path, var _) -> {
-                head.authority(new AsciiString(authority)).path(new AsciiString(path));
-                set(head, "content-type", "application/json");
-                set(head, "content-length", Integer.toString(length));
+                add(head, ":authority", authority);
+                add(head, ":path", path);
+                add(head, "content-type", "application/json");
+                add(head, "content-length", Integer.toString(length));
             }
         }
         return head;
     }
 
-    private static void set(Http2Headers head, String name, String value) {
-        head.set(new AsciiString(name), new AsciiString(value));
+    private static void add(Fields head, String name, String value) {
+        head.add(new AsciiString(name), new AsciiString(value));
     }
 
     /** Whether the collector has taken it. */

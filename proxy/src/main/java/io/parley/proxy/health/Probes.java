@@ -3,8 +3,6 @@ package io.parley.proxy.health;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
@@ -14,11 +12,18 @@ import io.parley.proxy.exchange.FieldEditing;
 import io.parley.proxy.pool.Dialling;
 import io.parley.proxy.pool.Inquiry;
 import io.parley.proxy.pool.Pool;
+import io.parley.wire.http.Field;
+import io.parley.wire.http.Fields;
 import java.nio.charset.StandardCharsets;
 
 /** The questions that there are. */
 final class Probes {
-    private static final AsciiString USER_AGENT = new AsciiString("parley-health-check");
+    private static final Field HTTP = Field.of(Fields.SCHEME, AsciiString.cached("http"));
+    private static final Field USER_AGENT =
+            Field.of(AsciiString.cached("user-agent"), AsciiString.cached("parley-health-check"));
+    private static final Field GRPC =
+            Field.of(AsciiString.cached("content-type"), AsciiString.cached("application/grpc"));
+    private static final Field TRAILERS = Field.of(AsciiString.cached("te"), AsciiString.cached("trailers"));
 
     /** {@code HealthCheckResponse} with SERVING in field 1, in a frame of gRPC. */
     private static final byte[] SERVING = {0, 0, 0, 0, 2, 0x08, 0x01};
@@ -38,7 +43,7 @@ final class Probes {
                 verdict -> {
                     Pool pool = surgery.pools()
                             .of(cluster, endpoint, http(cluster.http().version()));
-                    Http2Headers head = head("GET", path, host.isEmpty() ? cluster.name() : host);
+                    Fields head = head("GET", path, host.isEmpty() ? cluster.name() : host);
                     FieldEditing.apply(fields, head);
                     return Inquiry.of(pool, head, Unpooled.EMPTY_BUFFER, answer -> {
                         verdict.is(good.stream().anyMatch(range -> range.contain(answer.status())));
@@ -47,10 +52,9 @@ final class Probes {
             case Question.Grpc(var service, var authority) ->
                 verdict -> {
                     Pool pool = surgery.pools().of(cluster, endpoint, Version.HTTP2);
-                    Http2Headers head = head(
+                    Fields head = head(
                             "POST", "/grpc.health.v1.Health/Check", authority.isEmpty() ? cluster.name() : authority);
-                    head.set(new AsciiString("content-type"), new AsciiString("application/grpc"));
-                    head.set(new AsciiString("te"), new AsciiString("trailers"));
+                    head.add(GRPC).add(TRAILERS);
                     return Inquiry.of(pool, head, request(service), answer -> verdict.is(isServing(answer)));
                 };
         };
@@ -64,14 +68,13 @@ final class Probes {
         return configured == Version.AS_RECEIVED ? Version.HTTP1 : configured;
     }
 
-    private static Http2Headers head(String method, String path, String authority) {
-        Http2Headers head = new DefaultHttp2Headers(false);
-        head.method(new AsciiString(method));
-        head.scheme(new AsciiString("http"));
-        head.authority(new AsciiString(authority));
-        head.path(new AsciiString(path));
-        head.set(new AsciiString("user-agent"), USER_AGENT);
-        return head;
+    private static Fields head(String method, String path, String authority) {
+        return new Fields()
+                .add(Fields.METHOD, new AsciiString(method))
+                .add(HTTP)
+                .add(Fields.AUTHORITY, new AsciiString(authority))
+                .add(Fields.PATH, new AsciiString(path))
+                .add(USER_AGENT);
     }
 
     /** {@code HealthCheckRequest} with its service in field 1, in a frame of gRPC. */

@@ -1,7 +1,7 @@
 package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** How far the body of a message has come. Bytes are looked at where they are; they are counted off, not copied. */
@@ -100,7 +100,7 @@ final class Body {
 
     /** The fields after a chunked body; null if there were none. */
     @Nullable
-    Http2Headers trailers() {
+    Fields trailers() {
         return chunks == null ? null : chunks.trailers();
     }
 

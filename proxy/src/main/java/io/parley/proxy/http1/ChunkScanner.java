@@ -1,9 +1,9 @@
 package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.parley.wire.http.Fields;
+import io.parley.wire.http.Octets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ final class ChunkScanner {
     private int extension;
     private int trailerBytes;
     private final StringBuilder line = new StringBuilder();
-    private @Nullable Http2Headers trailers;
+    private @Nullable Fields trailers;
     private @Nullable Flaw flaw;
 
     /** Takes these after the content. */
@@ -67,7 +67,7 @@ final class ChunkScanner {
     }
 
     @Nullable
-    Http2Headers trailers() {
+    Fields trailers() {
         return trailers;
     }
 
@@ -164,7 +164,7 @@ final class ChunkScanner {
             return bad(Flaw.TRAILER);
         }
         if (trailers == null) {
-            trailers = new DefaultHttp2Headers(false);
+            trailers = new Fields(4);
         }
         trailers.add(
                 new AsciiString(name), new AsciiString(text.substring(colon + 1).strip()));

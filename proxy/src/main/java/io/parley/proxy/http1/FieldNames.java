@@ -1,6 +1,7 @@
 package io.parley.proxy.http1;
 
 import io.netty.util.AsciiString;
+import io.parley.wire.http.Octets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,10 @@ final class FieldNames {
         x-powered-by x-request-id
         """.strip().split("\\s+"));
 
-    /** By length, first and last letter; where two meet, the later one is made anew each time, which is only slower. */
+    /**
+     * By length, first and last letter, which tell all of them apart; where two met, the later one would be made anew each time, which is
+     * only slower.
+     */
     private static final @Nullable AsciiString[] TABLE = new AsciiString[SLOTS];
 
     static {
@@ -37,7 +41,7 @@ final class FieldNames {
     private static int slot(byte[] bytes, int start, int end) {
         int first = bytes[start] | 0x20;
         int last = bytes[end - 1] | 0x20;
-        return ((end - start) * 31 + first * 7 + last) & (SLOTS - 1);
+        return ((end - start) * 11 + first * 31 + last) & (SLOTS - 1);
     }
 
     /** The name that these bytes are, at least one of them, capitals or not. */

@@ -1,10 +1,13 @@
 package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.http.HttpLimits;
+import io.parley.wire.http.Field;
+import io.parley.wire.http.Fields;
+import io.parley.wire.http.Octets;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -301,6 +304,11 @@ abstract class HeadScanner {
         return new String(bytes, start, stop - start, StandardCharsets.ISO_8859_1);
     }
 
+    /** A copy: the next head is read into the same memory. */
+    final AsciiString ascii(int start, int stop) {
+        return new AsciiString(bytes, start, stop - start, true);
+    }
+
     /** All values of a field, joined by commas; null if there is none. */
     public final @Nullable String field(String name) {
         String found = null;
@@ -314,11 +322,11 @@ abstract class HeadScanner {
     }
 
     /** Copies the fields that are for whoever comes next; {@code also} are left out as well. */
-    final void copyFields(Http2Headers to, java.util.function.Predicate<AsciiString> also) {
+    final void copyFields(Fields to, Predicate<AsciiString> also) {
         for (int i = 0; i < 4 * count; i += 4) {
             AsciiString name = FieldNames.of(bytes, fields[i], fields[i + 1]);
             if (!HopFields.isForThisHop(name) && !nominated.has(name) && !also.test(name)) {
-                to.add(name, new AsciiString(bytes, fields[i + 2], fields[i + 3] - fields[i + 2], true));
+                to.add(Field.of(name, ascii(fields[i + 2], fields[i + 3])));
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.parley.proxy.http1;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.pool.Answer;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** The answer whose head was read last. */
@@ -17,7 +17,7 @@ record Http1Answer(ResponseHead head, Body body) implements Answer {
     }
 
     @Override
-    public Http2Headers model() {
+    public Fields model() {
         return head.model();
     }
 

@@ -6,10 +6,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.ssl.SslHandler;
 import io.parley.proxy.exchange.AnswerSink;
 import io.parley.proxy.exchange.Connection;
+import io.parley.wire.http.Fields;
 
 /** What a client of HTTP/1 is answered. */
 final class Http1Answers implements AnswerSink {
@@ -55,13 +55,13 @@ final class Http1Answers implements AnswerSink {
     }
 
     @Override
-    public void head(Http2Headers answer, boolean last) {
+    public void head(Fields answer, boolean last) {
         if (server.isTunnel()) {
             write(ResponseWriter.switching(channel.alloc(), answer));
             server.switched();
             return;
         }
-        boolean interim = answer.status().charAt(0) == '1';
+        boolean interim = ResponseWriter.status(answer) < 200;
         if (interim && http10) {
             return;
         }
@@ -83,7 +83,7 @@ final class Http1Answers implements AnswerSink {
     }
 
     @Override
-    public void trailers(Http2Headers trailers) {
+    public void trailers(Fields trailers) {
         write(writer.trailers(channel.alloc(), trailers));
         endIf(true);
     }

@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.Answers.Failure;
@@ -15,6 +14,7 @@ import io.parley.proxy.pool.ClientStream;
 import io.parley.proxy.pool.FirstWords;
 import io.parley.proxy.pool.Pool;
 import io.parley.proxy.pool.Upstream;
+import io.parley.wire.http.Fields;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -294,7 +294,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         }
     }
 
-    private void endContent(ByteBuf content, @Nullable Http2Headers trailers) {
+    private void endContent(ByteBuf content, @Nullable Fields trailers) {
         Answers to = answers;
         finish(requests.isDone() && keptAlive);
         if (to == null) {

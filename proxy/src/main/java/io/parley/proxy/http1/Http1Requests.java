@@ -3,8 +3,8 @@ package io.parley.proxy.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.pool.ClientStream;
+import io.parley.wire.http.Fields;
 
 /** What a server of HTTP/1 is sent. */
 final class Http1Requests implements ClientStream {
@@ -33,7 +33,7 @@ final class Http1Requests implements ClientStream {
     }
 
     @Override
-    public void head(Http2Headers request, boolean last) {
+    public void head(Fields request, boolean last) {
         done = last;
         channel.write(writer.head(channel.alloc(), request, last), channel.voidPromise());
     }
@@ -49,7 +49,7 @@ final class Http1Requests implements ClientStream {
     }
 
     @Override
-    public void trailers(Http2Headers trailers) {
+    public void trailers(Fields trailers) {
         done = true;
         channel.write(writer.trailers(channel.alloc(), trailers), channel.voidPromise());
     }

@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.Connection;
@@ -17,6 +16,7 @@ import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpTimeouts;
+import io.parley.wire.http.Fields;
 import java.time.Duration;
 
 /**
@@ -214,7 +214,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     @Override
-    public Http2Headers model() {
+    public Fields model() {
         return head.model(connection.isBelieved(way.config().forwarding()), exchange.passesFraming());
     }
 

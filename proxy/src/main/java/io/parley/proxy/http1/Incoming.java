@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.parley.wire.http.Octets;
 
 /** The bytes that have come and are not dealt with yet. As a rule one read is one message, and its buffer passes on as it is. */
 final class Incoming {

@@ -1,15 +1,19 @@
 package io.parley.proxy.http1;
 
-import java.nio.charset.StandardCharsets;
+import io.netty.util.AsciiString;
+import io.parley.wire.http.Octets;
 
 /** The fields that tell where a request came from. Whoever is not of the mesh could write anything there. */
 public final class OriginFields {
     private OriginFields() {}
 
     /** Whether a field of this name is one of them. */
-    public static boolean tells(CharSequence name) {
-        byte[] bytes = name.toString().getBytes(StandardCharsets.ISO_8859_1);
-        return tells(bytes, 0, bytes.length);
+    public static boolean tells(String name) {
+        return tells(new AsciiString(name));
+    }
+
+    public static boolean tells(AsciiString name) {
+        return tells(name.array(), name.arrayOffset(), name.arrayOffset() + name.length());
     }
 
     /** Whether a field is one of them. */

@@ -2,8 +2,8 @@ package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.exchange.Exchange;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** Passes the body of a request on as it comes, with its framing or without. */
@@ -87,7 +87,7 @@ final class RequestBody {
     }
 
     private void end() {
-        Http2Headers trailers = body.framing() == Body.Framing.CHUNKED ? body.trailers() : null;
+        Fields trailers = body.framing() == Body.Framing.CHUNKED ? body.trailers() : null;
         if (trailers == null) {
             exchange.data(Unpooled.EMPTY_BUFFER, true);
         } else {

@@ -1,18 +1,32 @@
 package io.parley.proxy.http1;
 
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.route.PathNormal;
 import io.parley.proxy.route.RequestView;
+import io.parley.wire.http.Field;
+import io.parley.wire.http.Fields;
+import io.parley.wire.http.Octets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The head of a request, read strictly. */
 final class RequestHead extends HeadScanner implements RequestView {
     private static final String SCHEME_PREFIX = "http://";
     private static final String TLS_SCHEME_PREFIX = "https://";
+
+    private static final Field CONNECT = method("CONNECT");
+    private static final List<Field> USUAL_METHODS = Stream.of(
+                    "GET", "POST", "PUT", "HEAD", "DELETE", "PATCH", "OPTIONS")
+            .map(RequestHead::method)
+            .toList();
+    private static final Field HTTP = Field.of(Fields.SCHEME, AsciiString.cached("http"));
+    private static final Field HTTPS = Field.of(Fields.SCHEME, AsciiString.cached("https"));
+    private static final Field WEBSOCKET = Field.of(Fields.PROTOCOL, AsciiString.cached("websocket"));
+    private static final Field CHUNKED = Field.of(HeadWriter.CODING, HeadWriter.CHUNKED);
 
     private int methodEnd;
     private int targetStart;
@@ -30,6 +44,10 @@ final class RequestHead extends HeadScanner implements RequestView {
 
     RequestHead(HttpLimits limits) {
         super(limits);
+    }
+
+    private static Field method(String name) {
+        return Field.of(Fields.METHOD, AsciiString.cached(name));
     }
 
     @Override
@@ -262,25 +280,34 @@ final class RequestHead extends HeadScanner implements RequestView {
     }
 
     /** The whole head as a value of its own, in HTTP/2's form, without what is for this hop only. */
-    Http2Headers model(boolean keepsOrigin, boolean keepsChunks) {
-        Http2Headers model = new DefaultHttp2Headers(false, 16);
+    Fields model(boolean keepsOrigin, boolean keepsChunks) {
+        Fields model = new Fields();
         boolean webSocket = isWebSocket();
-        model.method(new AsciiString(webSocket ? "CONNECT" : method()));
-        model.scheme(new AsciiString(scheme()));
+        model.add(webSocket ? CONNECT : methodField());
+        model.add(scheme.equals("https") ? HTTPS : HTTP);
         if (!authority().isEmpty()) {
-            model.authority(new AsciiString(authority()));
+            model.add(Fields.AUTHORITY, absolute ? new AsciiString(authority()) : ascii(hostStart, hostEnd));
         }
-        model.path(new AsciiString(target()));
+        boolean asWritten = !absolute && !changedTarget;
+        model.add(Fields.PATH, asWritten ? ascii(targetStart, targetEnd) : new AsciiString(target()));
         if (webSocket) {
-            model.set(new AsciiString(":protocol"), new AsciiString("websocket"));
+            model.add(WEBSOCKET);
         }
-        copyFields(
-                model,
-                name -> !keepsOrigin
-                        && OriginFields.tells(name.array(), name.arrayOffset(), name.arrayOffset() + name.length()));
+        copyFields(model, name -> !keepsOrigin && OriginFields.tells(name));
         if (isChunked() && keepsChunks) {
-            model.set(new AsciiString("transfer-encoding"), new AsciiString("chunked"));
+            model.add(CHUNKED);
         }
         return model;
+    }
+
+    private Field methodField() {
+        for (Field usual : USUAL_METHODS) {
+            AsciiString name = usual.value();
+            int start = name.arrayOffset();
+            if (Arrays.equals(bytes, 0, methodEnd, name.array(), start, start + name.length())) {
+                return usual;
+            }
+        }
+        return Field.of(Fields.METHOD, ascii(0, methodEnd));
     }
 }

@@ -4,19 +4,17 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
-import java.util.Map;
+import io.parley.wire.http.Fields;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a request that is a value, and its content, as HTTP/1.1. */
 final class RequestWriter {
-    private static final AsciiString PROTOCOL = new AsciiString(":protocol");
-    private static final AsciiString LENGTH = new AsciiString("content-length");
-    private static final AsciiString KEY = new AsciiString("sec-websocket-key");
-    /** Only in a head that came from HTTP/1 with a chunked body, which is passed on with its chunks. */
-    private static final AsciiString CODING = new AsciiString("transfer-encoding");
-
-    private static final AsciiString EMPTY = AsciiString.EMPTY_STRING;
+    private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
+    private static final AsciiString GET = AsciiString.cached("GET");
+    private static final AsciiString POST = AsciiString.cached("POST");
+    private static final AsciiString PUT = AsciiString.cached("PUT");
+    private static final AsciiString PATCH = AsciiString.cached("PATCH");
 
     private boolean chunking;
     private boolean upgrade;
@@ -48,50 +46,53 @@ final class RequestWriter {
         return tunnel;
     }
 
-    ByteBuf head(ByteBufAllocator allocator, Http2Headers head, boolean last) {
+    ByteBuf head(ByteBufAllocator allocator, Fields head, boolean last) {
         ByteBuf out = allocator.buffer(512);
-        CharSequence protocol = head.get(PROTOCOL);
+        AsciiString protocol = head.protocol();
         upgrade = protocol != null;
-        HeadWriter.requestLine(
-                upgrade ? "GET" : or(head.method(), EMPTY), or(head.path(), EMPTY), or(head.authority(), EMPTY), out);
+        AsciiString method = upgrade ? GET : orEmpty(head.method());
+        HeadWriter.requestLine(method, orEmpty(head.path()), orEmpty(head.authority()), out);
         if (protocol != null) {
             upgrade(head, protocol, out);
-        } else if (!head.contains(LENGTH) && !head.contains(CODING)) {
-            frame(head.method(), last, out);
+        } else if (!isFramed(head)) {
+            frame(method, last, out);
         }
         HeadWriter.fields(head, out);
         HeadWriter.end(out);
         return out;
     }
 
+    /** A coding is only in a head that came from HTTP/1 with a chunked body, which is passed on with its chunks. */
+    private static boolean isFramed(Fields head) {
+        return head.contains(HeadWriter.LENGTH) || head.contains(HeadWriter.CODING);
+    }
+
     /** RFC 9110 8.6: a request that usually has content says that it has none; some servers wait for it otherwise. */
-    private void frame(CharSequence method, boolean last, ByteBuf out) {
+    private void frame(AsciiString method, boolean last, ByteBuf out) {
         if (!last) {
             chunking = true;
-            HeadWriter.field("transfer-encoding", "chunked", out);
-        } else if (AsciiString.contentEquals(method, "POST")
-                || AsciiString.contentEquals(method, "PUT")
-                || AsciiString.contentEquals(method, "PATCH")) {
-            HeadWriter.field(LENGTH, "0", out);
+            HeadWriter.field(HeadWriter.CODING, HeadWriter.CHUNKED, out);
+        } else if (method.equals(POST) || method.equals(PUT) || method.equals(PATCH)) {
+            HeadWriter.field(HeadWriter.LENGTH, HeadWriter.ZERO, out);
         }
     }
 
-    private static CharSequence or(CharSequence value, CharSequence absent) {
-        return value == null ? absent : value;
+    private static AsciiString orEmpty(@Nullable AsciiString value) {
+        return value == null ? AsciiString.EMPTY_STRING : value;
     }
 
-    private void upgrade(Http2Headers head, CharSequence protocol, ByteBuf out) {
-        CharSequence sent = head.get(KEY);
+    private void upgrade(Fields head, AsciiString protocol, ByteBuf out) {
+        AsciiString sent = head.value(KEY);
         key = sent == null ? "" : sent.toString();
-        HeadWriter.field("connection", "upgrade", out);
-        HeadWriter.field("upgrade", protocol, out);
+        HeadWriter.field(HeadWriter.CONNECTION, HeadWriter.UPGRADE, out);
+        HeadWriter.field(HeadWriter.UPGRADE, protocol, out);
     }
 
     ByteBuf content(ByteBufAllocator allocator, ByteBuf content, boolean last) {
         return chunking ? Chunks.of(allocator, content, last) : content;
     }
 
-    ByteBuf trailers(ByteBufAllocator allocator, Http2Headers trailers) {
+    ByteBuf trailers(ByteBufAllocator allocator, Fields trailers) {
         return chunking ? Chunks.end(allocator, trailers) : Unpooled.EMPTY_BUFFER;
     }
 
@@ -119,11 +120,11 @@ final class RequestWriter {
             return out;
         }
 
-        static ByteBuf end(ByteBufAllocator allocator, Http2Headers trailers) {
+        static ByteBuf end(ByteBufAllocator allocator, Fields trailers) {
             ByteBuf out = allocator.buffer(64);
             out.writeByte('0').writeByte('\r').writeByte('\n');
-            for (Map.Entry<CharSequence, CharSequence> field : trailers) {
-                HeadWriter.field(field.getKey(), field.getValue(), out);
+            for (int i = 0; i < trailers.size(); i++) {
+                HeadWriter.field(trailers.at(i).name(), trailers.at(i).value(), out);
             }
             HeadWriter.end(out);
             return out;

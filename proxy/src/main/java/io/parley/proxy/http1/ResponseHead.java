@@ -1,9 +1,9 @@
 package io.parley.proxy.http1;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.parley.proxy.http.HttpLimits;
+import io.parley.wire.http.Fields;
+import io.parley.wire.http.Octets;
 
 /** The head of a response, read strictly. */
 final class ResponseHead extends HeadScanner {
@@ -75,9 +75,9 @@ final class ResponseHead extends HeadScanner {
         return minor == 1 && !is(HOP);
     }
 
-    Http2Headers model() {
-        Http2Headers model = new DefaultHttp2Headers(false, 16);
-        model.status(HttpResponseStatus.valueOf(status).codeAsText());
+    Fields model() {
+        Fields model = new Fields();
+        model.add(Fields.STATUS, HttpResponseStatus.valueOf(status).codeAsText());
         copyFields(model, _ -> false);
         return model;
     }

@@ -3,12 +3,15 @@ package io.parley.proxy.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import io.parley.wire.http.Fields;
+import java.util.Objects;
 
 /** Writes an answer that is a value, and its content, as HTTP/1.1. */
 final class ResponseWriter {
-    private static final AsciiString LENGTH = new AsciiString("content-length");
+    private static final AsciiString WEBSOCKET = AsciiString.cached("websocket");
+    private static final AsciiString KEEP_ALIVE = AsciiString.cached("keep-alive");
+    private static final AsciiString CLOSE = AsciiString.cached("close");
 
     /** What is said about the connection. */
     enum Connection {
@@ -44,19 +47,24 @@ final class ResponseWriter {
         return untilClose;
     }
 
-    ByteBuf head(ByteBufAllocator allocator, Http2Headers head, boolean last, Connection connection) {
+    /** Every answer has one. */
+    static int status(Fields head) {
+        return Objects.requireNonNull(head.status(), "no status").parseInt();
+    }
+
+    ByteBuf head(ByteBufAllocator allocator, Fields head, boolean last, Connection connection) {
         ByteBuf out = allocator.buffer(512);
-        int status = AsciiString.of(head.status()).parseInt();
+        int status = status(head);
         HeadWriter.statusLine(status, out);
         boolean bodyless = toHead || status < 200 || status == 204 || status == 304;
-        boolean lengthKnown = bodyless || head.contains(LENGTH);
+        boolean lengthKnown = bodyless || head.contains(HeadWriter.LENGTH);
         if (!lengthKnown && last) {
-            HeadWriter.field(LENGTH, "0", out);
+            HeadWriter.field(HeadWriter.LENGTH, HeadWriter.ZERO, out);
         } else if (!lengthKnown && http10) {
             untilClose = true;
         } else if (!lengthKnown) {
             chunking = true;
-            HeadWriter.field("transfer-encoding", "chunked", out);
+            HeadWriter.field(HeadWriter.CODING, HeadWriter.CHUNKED, out);
         }
         if (status >= 200) {
             connection(untilClose ? Connection.CLOSED : connection, out);
@@ -69,17 +77,17 @@ final class ResponseWriter {
     private static void connection(Connection connection, ByteBuf out) {
         switch (connection) {
             case KEPT -> {}
-            case KEPT_ALIVE -> HeadWriter.field("connection", "keep-alive", out);
-            case CLOSED -> HeadWriter.field("connection", "close", out);
+            case KEPT_ALIVE -> HeadWriter.field(HeadWriter.CONNECTION, KEEP_ALIVE, out);
+            case CLOSED -> HeadWriter.field(HeadWriter.CONNECTION, CLOSE, out);
         }
     }
 
     /** The answer to a WebSocket's handshake. */
-    static ByteBuf switching(ByteBufAllocator allocator, Http2Headers head) {
+    static ByteBuf switching(ByteBufAllocator allocator, Fields head) {
         ByteBuf out = allocator.buffer(256);
         HeadWriter.statusLine(101, out);
-        HeadWriter.field("connection", "upgrade", out);
-        HeadWriter.field("upgrade", "websocket", out);
+        HeadWriter.field(HeadWriter.CONNECTION, HeadWriter.UPGRADE, out);
+        HeadWriter.field(HeadWriter.UPGRADE, WEBSOCKET, out);
         HeadWriter.fields(head, out);
         HeadWriter.end(out);
         return out;
@@ -89,7 +97,7 @@ final class ResponseWriter {
         return chunking ? RequestWriter.Chunks.of(allocator, content, last) : content;
     }
 
-    ByteBuf trailers(ByteBufAllocator allocator, Http2Headers trailers) {
+    ByteBuf trailers(ByteBufAllocator allocator, Fields trailers) {
         return chunking ? RequestWriter.Chunks.end(allocator, trailers) : Unpooled.EMPTY_BUFFER;
     }
 }

@@ -1,6 +1,5 @@
 package io.parley.proxy.http2;
 
-import io.netty.handler.codec.http2.Http2Exception;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.function.LongSupplier;
@@ -43,6 +42,7 @@ final class FrameBudget {
     private long streams;
     private long dataFrames;
     private long received;
+    private int messages;
 
     FrameBudget(LongSupplier ticker) {
         this.ticker = ticker;
@@ -60,9 +60,15 @@ final class FrameBudget {
     /** A frame came that carries something: a head or content. */
     void carried() {
         received++;
+        messages++;
     }
 
-    void spend(Kind kind) throws Http2Exception {
+    /** How many frames that carry something have come, ever. */
+    int messages() {
+        return messages;
+    }
+
+    void spend(Kind kind) throws Http2Fault {
         long count = ++counts.computeIfAbsent(kind, _ -> new long[1])[0];
         if (count <= kind.allowance) {
             return;
@@ -84,7 +90,7 @@ final class FrameBudget {
             case SETTINGS, UNKNOWN, RESET, MADE_RESET -> 0;
         };
         if (count > kind.allowance + earned) {
-            throw new FloodException(kind.word);
+            throw Http2Fault.flood(kind.word);
         }
     }
 }

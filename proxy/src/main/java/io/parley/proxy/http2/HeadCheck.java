@@ -1,119 +1,221 @@
 package io.parley.proxy.http2;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
-import io.parley.proxy.http1.Octets;
 import io.parley.proxy.http1.TrailerFields;
-import java.util.Map;
+import io.parley.wire.http.Field;
+import io.parley.wire.http.Field.Fault;
+import io.parley.wire.http.Fields;
+import io.parley.wire.http.Octets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what is wrong with a head beyond what Netty looks at. HTTP/2 carries any bytes; written as HTTP/1 some of them would be
- * another message (RFC 9113 section 10.3).
+ * Finds what is wrong with a head (RFC 9113 sections 8.2 and 8.3). HTTP/2 carries any bytes; written as HTTP/1 some of them would be
+ * another message (section 10.3). What is wrong with a field by itself was found when it was read.
  */
 final class HeadCheck {
-    static final AsciiString PROTOCOL = new AsciiString(":protocol");
-    private static final AsciiString HOST = new AsciiString("host");
-    private static final AsciiString TE = new AsciiString("te");
+    private static final AsciiString LENGTH = AsciiString.cached("content-length");
+    private static final AsciiString HOST = AsciiString.cached("host");
+    private static final AsciiString TE = AsciiString.cached("te");
+    private static final AsciiString TRAILERS = AsciiString.cached("trailers");
+    private static final AsciiString CONNECT = AsciiString.cached("CONNECT");
+    private static final AsciiString OPTIONS = AsciiString.cached("OPTIONS");
+    private static final AsciiString ASTERISK = AsciiString.cached("*");
+    private static final AsciiString CONNECTION = AsciiString.cached("connection");
+    private static final AsciiString KEEP_ALIVE = AsciiString.cached("keep-alive");
+    private static final AsciiString PROXY_CONNECTION = AsciiString.cached("proxy-connection");
+    private static final AsciiString TRANSFER_ENCODING = AsciiString.cached("transfer-encoding");
+    private static final AsciiString UPGRADE = AsciiString.cached("upgrade");
+
+    /** A long content-length still is a number. */
+    private static final int MAX_DIGITS = 18;
+
+    private static final long NONE = -1;
+
+    /** Where fields stand. */
+    private enum Place {
+        REQUEST,
+        REQUEST_TRAILERS,
+        ANSWER,
+        ANSWER_TRAILERS;
+
+        boolean refusesUnderscores() {
+            return this == REQUEST || this == REQUEST_TRAILERS;
+        }
+
+        /** A bit for each pseudo-field that may stand here; 0 for others. */
+        int bit(AsciiString name) {
+            return switch (this) {
+                case REQUEST -> requestBit(name);
+                case ANSWER -> name.contentEquals(Fields.STATUS) ? 1 : 0;
+                case REQUEST_TRAILERS, ANSWER_TRAILERS -> 0;
+            };
+        }
+
+        private static int requestBit(AsciiString name) {
+            if (name.contentEquals(Fields.METHOD)) {
+                return 1;
+            }
+            if (name.contentEquals(Fields.PATH)) {
+                return 2;
+            }
+            if (name.contentEquals(Fields.SCHEME)) {
+                return 4;
+            }
+            if (name.contentEquals(Fields.AUTHORITY)) {
+                return 8;
+            }
+            return name.contentEquals(Fields.PROTOCOL) ? 16 : 0;
+        }
+    }
 
     private HeadCheck() {}
 
     /** What is wrong with a request; null if nothing is. */
-    static @Nullable String request(Http2Headers head, int maxFields) {
-        CharSequence method = head.method();
-        CharSequence path = head.path();
-        if (method == null || !Octets.isToken(AsciiString.of(method))) {
-            return "method";
-        }
-        if (AsciiString.contentEquals(method, "CONNECT") && !head.contains(PROTOCOL)) {
-            return "connect";
-        }
-        boolean asterisk = path != null && AsciiString.contentEquals(path, "*");
-        if (path == null
-                || path.isEmpty()
-                || (path.charAt(0) != '/' && !asterisk)
-                || !Octets.isTarget(AsciiString.of(path))) {
-            return "target";
-        }
-        if (asterisk && !AsciiString.contentEquals(method, "OPTIONS")) {
-            return "target";
-        }
-        CharSequence authority = head.authority();
-        CharSequence host = head.get(HOST);
-        if (authority != null && !Octets.isAuthority(AsciiString.of(authority))) {
-            return "host";
-        }
-        String flaw = host == null ? null : host(head, host, authority);
-        return flaw == null ? fields(head, maxFields, Underscores.REFUSED) : flaw;
-    }
-
-    private static @Nullable String host(Http2Headers head, CharSequence host, @Nullable CharSequence authority) {
-        if (head.getAll(HOST).size() > 1 || (authority != null && !AsciiString.contentEquals(host, authority))) {
-            return "host-twice";
-        }
-        return Octets.isAuthority(AsciiString.of(host)) ? null : "host";
-    }
-
-    /** To a server that makes variables of fields, as CGI does, an underscore is a dash: one field could pass for another. */
-    private enum Underscores {
-        ALLOWED,
-        REFUSED
-    }
-
-    /** What is wrong with the trailers of a request; null if nothing is. */
-    static @Nullable String trailers(Http2Headers trailers, int maxFields) {
-        String flaw = fields(trailers, maxFields, Underscores.REFUSED);
+    static @Nullable String request(Fields head, int maxFields) {
+        String flaw = fields(head, maxFields, Place.REQUEST);
         if (flaw != null) {
             return flaw;
         }
-        for (CharSequence name : trailers.names()) {
-            if (name.charAt(0) == ':' || !TrailerFields.OF_REQUESTS.allow(name.toString())) {
+        AsciiString method = head.method();
+        if (method == null || !Octets.isToken(method)) {
+            return "method";
+        }
+        boolean extended = head.contains(Fields.PROTOCOL);
+        if (method.contentEquals(CONNECT) != extended) {
+            return "connect";
+        }
+        if (head.scheme() == null || head.scheme().isEmpty()) {
+            return "scheme";
+        }
+        return isPath(method, head.path()) ? host(head) : "target";
+    }
+
+    private static boolean isPath(AsciiString method, @Nullable AsciiString path) {
+        if (path == null || path.isEmpty() || !Octets.isTarget(path)) {
+            return false;
+        }
+        return path.byteAt(0) == '/' || (path.contentEquals(ASTERISK) && method.contentEquals(OPTIONS));
+    }
+
+    private static @Nullable String host(Fields head) {
+        AsciiString authority = head.authority();
+        if (authority != null && !Octets.isAuthority(authority)) {
+            return "host";
+        }
+        AsciiString host = head.value(HOST);
+        if (host == null) {
+            return null;
+        }
+        if (head.values(HOST).size() > 1 || (authority != null && !host.contentEquals(authority))) {
+            return "host-twice";
+        }
+        return Octets.isAuthority(host) ? null : "host";
+    }
+
+    /** What is wrong with the trailers of a request; null if nothing is. */
+    static @Nullable String trailers(Fields trailers, int maxFields) {
+        String flaw = fields(trailers, maxFields, Place.REQUEST_TRAILERS);
+        if (flaw != null) {
+            return flaw;
+        }
+        for (int i = 0; i < trailers.size(); i++) {
+            if (!TrailerFields.OF_REQUESTS.allow(trailers.at(i).name().toString())) {
                 return "trailer";
             }
         }
         return null;
     }
 
-    /** What is wrong with the head of an answer, or with its trailers; null if nothing is. */
-    static @Nullable String answer(Http2Headers head, int maxFields) {
-        CharSequence status = head.status();
-        return status == null || isStatus(status) ? fields(head, maxFields, Underscores.ALLOWED) : "status";
+    /** What is wrong with the head of an answer; null if nothing is. */
+    static @Nullable String answer(Fields head, int maxFields) {
+        AsciiString status = head.status();
+        if (status == null || !isStatus(status)) {
+            return "status";
+        }
+        return fields(head, maxFields, Place.ANSWER);
     }
 
-    private static boolean isStatus(CharSequence text) {
+    /** What is wrong with the trailers of an answer; null if nothing is. */
+    static @Nullable String answerTrailers(Fields trailers, int maxFields) {
+        return fields(trailers, maxFields, Place.ANSWER_TRAILERS);
+    }
+
+    private static boolean isStatus(AsciiString text) {
         return text.length() == 3
-                && text.charAt(0) >= '1'
-                && text.charAt(0) <= '9'
-                && Character.isDigit(text.charAt(1))
-                && Character.isDigit(text.charAt(2));
+                && text.byteAt(0) >= '1'
+                && text.byteAt(0) <= '9'
+                && isDigit(text.byteAt(1))
+                && isDigit(text.byteAt(2));
     }
 
-    private static @Nullable String name(AsciiString name, Underscores underscores) {
-        if (Octets.isTokenWithoutUnderscore(name)) {
-            return null;
-        }
-        if (!Octets.isToken(name)) {
-            return "field-name";
-        }
-        return underscores == Underscores.REFUSED ? "underscore" : null;
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
     }
 
-    /** What is wrong with fields; null if nothing is. */
-    private static @Nullable String fields(Http2Headers head, int maxFields, Underscores underscores) {
+    /** What is wrong with fields, wherever they stand; null if nothing is. */
+    private static @Nullable String fields(Fields head, int maxFields, Place place) {
         if (head.size() > maxFields) {
             return "too-many-fields";
         }
-        for (Map.Entry<CharSequence, CharSequence> field : head) {
-            AsciiString name = AsciiString.of(field.getKey());
-            String flaw = name.isEmpty() || name.byteAt(0) != ':' ? name(name, underscores) : null;
+        int seen = 0;
+        boolean lengthSeen = false;
+        for (int i = 0; i < head.size(); i++) {
+            Field field = head.at(i);
+            String flaw = field.fault() == null ? null : word(field.fault(), place);
             if (flaw != null) {
                 return flaw;
             }
-            if (!Octets.isValue(AsciiString.of(field.getValue()))) {
-                return "field-value";
+            if (field.isPseudo()) {
+                int bit = place.bit(field.name());
+                if (bit == 0 || (seen & bit) != 0) {
+                    return "pseudo-field";
+                }
+                seen |= bit;
+            } else if (field.is(LENGTH)) {
+                if (lengthSeen || !isLength(field.value())) {
+                    return "content-length";
+                }
+                lengthSeen = true;
+            } else if (isForOneHop(field)) {
+                return "connection-field";
             }
         }
-        CharSequence te = head.get(TE);
-        return te != null && !AsciiString.contentEqualsIgnoreCase(te, "trailers") ? "te" : null;
+        return null;
+    }
+
+    private static @Nullable String word(Fault fault, Place place) {
+        return switch (fault) {
+            case NAME -> "field-name";
+            case VALUE -> "field-value";
+            case UNDERSCORE -> place.refusesUnderscores() ? "underscore" : null;
+        };
+    }
+
+    /** RFC 9113 8.2.2: what is about a connection of HTTP/1 has no place here; TE may say that trailers are taken. */
+    private static boolean isForOneHop(Field field) {
+        AsciiString name = field.name();
+        return switch (name.length()) {
+            case 2 -> name.contentEquals(TE) && !field.value().contentEqualsIgnoreCase(TRAILERS);
+            case 7 -> name.contentEquals(UPGRADE);
+            case 10 -> name.contentEquals(CONNECTION) || name.contentEquals(KEEP_ALIVE);
+            case 16 -> name.contentEquals(PROXY_CONNECTION);
+            case 17 -> name.contentEquals(TRANSFER_ENCODING);
+            default -> false;
+        };
+    }
+
+    private static boolean isLength(AsciiString text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isDigit(text.byteAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() <= MAX_DIGITS;
+    }
+
+    /** How much content a head that was looked at announces; -1 if it does not say. */
+    static long length(Fields head) {
+        AsciiString text = head.value(LENGTH);
+        return text == null ? NONE : text.parseLong();
     }
 }

@@ -1,10 +1,9 @@
 package io.parley.proxy.http2;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.http1.WebSocketKey;
 import io.parley.proxy.pool.Answer;
-import java.util.List;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param webSocketKey what a client of HTTP/1 sent when it asked for a WebSocket; null if none was asked for
  */
-record Http2Answer(Http2Headers head, @Nullable String webSocketKey) implements Answer {
+record Http2Answer(Fields head, @Nullable String webSocketKey) implements Answer {
     private static final AsciiString SWITCHING = new AsciiString("101");
     private static final AsciiString ACCEPT = new AsciiString("sec-websocket-accept");
 
     private int written() {
-        CharSequence status = head.status();
-        return status == null ? 0 : AsciiString.of(status).parseInt();
+        AsciiString status = head.status();
+        return status == null ? 0 : status.parseInt();
     }
 
     boolean isInterim() {
@@ -33,14 +32,13 @@ record Http2Answer(Http2Headers head, @Nullable String webSocketKey) implements 
 
     @Override
     public @Nullable String field(String name) {
-        List<CharSequence> values = head.getAll(new AsciiString(name));
-        return values.isEmpty() ? null : String.join(",", values);
+        return head.joined(name, ",");
     }
 
     @Override
-    public Http2Headers model() {
+    public Fields model() {
         if (webSocketKey != null && written() == 200) {
-            head.status(SWITCHING);
+            head.set(Fields.STATUS, SWITCHING);
             head.set(ACCEPT, new AsciiString(WebSocketKey.answer(webSocketKey)));
         }
         return head;

@@ -1,26 +1,17 @@
 package io.parley.proxy.http2;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
-import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2ConnectionAdapter;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2Settings;
-import io.netty.handler.codec.http2.Http2Stream;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.pool.Answers;
-import io.parley.proxy.pool.Answers.Failure;
 import io.parley.proxy.pool.ClientStream;
 import io.parley.proxy.pool.FirstWords;
 import io.parley.proxy.pool.Pool;
 import io.parley.proxy.pool.Upstream;
+import io.parley.wire.http.Fields;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +24,12 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     private final Pool pool;
     private final Channel channel;
     private final Http2Link link;
-    private final Http2Connection.PropertyKey key;
-    private final Frames frames;
+    private final FrameBudget budget;
     private final FirstWords words = new FirstWords(Version.HTTP2);
     private final List<Runnable> untilSettled = new ArrayList<>(0);
     private final Pulse pulse = new Pulse();
+    private int peersStreams = Integer.MAX_VALUE;
+    private boolean takesWebSockets;
     private boolean settled;
     private boolean leaving;
     private boolean silent;
@@ -49,19 +41,14 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         this.loop = loop;
         this.pool = pool;
         this.channel = channel;
-        this.frames = new Frames(new FrameBudget(loop::now));
-        Http2Settings settings =
-                Http2Settings.defaultSettings().pushEnabled(false).maxHeaderListSize(HttpLimits.DEFAULT.head());
-        this.link = new Http2Link.Builder(false, settings, frames, offences()).create();
-        this.key = link.connection().newKey();
+        this.budget = new FrameBudget(loop::now);
+        this.link = new Http2Link(new Owner(), budget);
         this.idleSince = loop.now();
     }
 
     /** Takes over the channel. */
     public void start() {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
-        link.connection().addListener(new Ends());
-        link.connection().remote().flowController().listener(this::writable);
         loop.add(this);
         channel.closeFuture().addListener(_ -> {
             loop.remove(this);
@@ -71,24 +58,10 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         channel.config().setAutoRead(true);
     }
 
-    private Http2Link.Offences offences() {
-        return new Http2Link.Offences() {
-            @Override
-            public void counted(String kind) {
-                loop.telemetry().error(Direction.OUTBOUND, "server-" + kind).increment();
-            }
-
-            @Override
-            public void fatal(String kind) {
-                counted(kind);
-            }
-        };
-    }
-
     @Override
     public void sweep(long now) {
         boolean doubted = pulse.isInDoubt();
-        switch (pulse.look(now, link.reads(), frames.messages(), begun, open > 0)) {
+        switch (pulse.look(now, link.reads(), budget.messages(), begun, open > 0)) {
             case NOTHING -> {
                 if (doubted && !pulse.isInDoubt() && !leaving) {
                     pool.offer(this);
@@ -133,12 +106,12 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     }
 
     FrameBudget budget() {
-        return frames.budget();
+        return budget;
     }
 
     /** Whether the server takes WebSockets (RFC 8441). */
     boolean takesWebSockets() {
-        return frames.connectProtocol;
+        return takesWebSockets;
     }
 
     @Override
@@ -147,14 +120,6 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         begun++;
         idleSince = Long.MIN_VALUE;
         return new Http2ClientStream(this, answers);
-    }
-
-    /** The stream has its number. */
-    void opened(int id, Http2ClientStream stream) {
-        Http2Stream known = link.connection().stream(id);
-        if (known != null) {
-            known.setProperty(key, stream);
-        }
     }
 
     /** A request is over. */
@@ -175,8 +140,8 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     public boolean hasRoom() {
         return !leaving
                 && !pulse.isInDoubt()
-                && open < Math.min(MAX_STREAMS, link.connection().local().maxActiveStreams())
-                && link.connection().local().canOpenStream();
+                && open < Math.min(MAX_STREAMS, peersStreams)
+                && link.streams().hasNumbers();
     }
 
     @Override
@@ -204,85 +169,86 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         return idleSince;
     }
 
-    private @Nullable Http2ClientStream stream(@Nullable Http2Stream stream) {
-        return stream == null ? null : stream.getProperty(key);
+    /** Whether the connection was given up, as nobody was there. */
+    boolean isSilent() {
+        return silent;
     }
 
-    private void writable(Http2Stream stream) {
-        Http2ClientStream here = stream(stream);
-        if (here != null && link.connection().remote().flowController().isWritable(stream)) {
-            here.writable();
-        }
-    }
-
-    private final class Frames extends Http2Frames {
-        private boolean connectProtocol;
-
-        Frames(FrameBudget budget) {
-            super(budget);
+    private final class Owner implements LinkOwner {
+        @Override
+        public boolean isServer() {
+            return false;
         }
 
         @Override
-        public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
-            super.onSettingsRead(ctx, settings);
-            connectProtocol |= Boolean.TRUE.equals(settings.connectProtocolEnabled());
+        public int[] settings() {
+            return new int[] {Wire.ENABLE_PUSH, 0, Wire.MAX_HEADER_LIST_SIZE, maxHead()};
+        }
+
+        @Override
+        public int maxHead() {
+            return HttpLimits.DEFAULT.head();
+        }
+
+        @Override
+        public int maxStreams() {
+            return 0;
+        }
+
+        @Override
+        public Http2Stream begins(int id, Fields head, @Nullable String flaw, boolean last) throws Http2Fault {
+            throw Http2Fault.ofConnection(ErrorCode.PROTOCOL_ERROR, "a server begins no streams");
+        }
+
+        @Override
+        public void begun(Http2Stream stream, boolean last) {}
+
+        @Override
+        public void resetCame() {}
+
+        @Override
+        public void peersStreams(int most) {
+            peersStreams = most;
+        }
+
+        @Override
+        public void takesWebSockets() {
+            takesWebSockets = true;
+        }
+
+        @Override
+        public void settled() {
             settle();
         }
 
+        /** Streams above the last one that a server names when it leaves were never looked at (RFC 9113 6.8). */
         @Override
-        void headers(int id, Http2Headers headers, boolean last) throws Http2Exception {
-            Http2ClientStream here = stream(link.connection().stream(id));
-            if (here != null) {
-                String flaw = HeadCheck.answer(headers, HttpLimits.DEFAULT.fields());
-                if (flaw != null) {
-                    here.failed(Failure.BAD_ANSWER, "the server's answer: " + flaw);
-                    throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "malformed answer: %s", flaw);
-                }
-                here.headers(headers, last);
-            }
-        }
-
-        @Override
-        int data(int id, ByteBuf data, int padding, boolean last) {
-            Http2ClientStream here = stream(link.connection().stream(id));
-            return here == null ? data.readableBytes() + padding : here.received(data, padding, last);
-        }
-
-        @Override
-        public void onRstStreamRead(ChannelHandlerContext ctx, int id, long code) {
-            Http2ClientStream here = stream(link.connection().stream(id));
-            if (here != null) {
-                boolean unseen = code == Http2Error.REFUSED_STREAM.code();
-                here.failed(
-                        unseen ? Failure.REFUSED : Failure.RESET,
-                        "the server reset the stream: " + Http2Error.valueOf(code));
-            }
-        }
-    }
-
-    private final class Ends extends Http2ConnectionAdapter {
-        @Override
-        public void onGoAwayReceived(int lastStream, long code, ByteBuf debug) {
+        public void goneAway(int lastStream) {
             leave();
+            link.forEach(stream -> {
+                if (stream.id() > lastStream) {
+                    stream.gaveUp(ErrorCode.REFUSED_STREAM.number(), null);
+                    link.closeNow(stream);
+                }
+            });
             if (open == 0) {
                 channel.close();
             }
         }
 
         @Override
-        public void onStreamClosed(Http2Stream stream) {
-            link.ended(stream);
-            Http2ClientStream here = stream(stream);
-            if (here != null) {
-                stream.removeProperty(key);
-                // Streams above the last one that a server names when it leaves were never looked at (RFC 9113 6.8).
-                boolean unseen = link.connection().goAwayReceived()
-                        && stream.id() > link.connection().local().lastStreamKnownByPeer();
-                Failure otherwise = silent && !here.isAnswered() ? Failure.STALE : Failure.RESET;
-                here.failed(
-                        unseen ? Failure.REFUSED : otherwise, "the server closed the stream before the answer's end");
-                here.closed();
-            }
+        public void inputEnded() {
+            channel.close();
+        }
+
+        @Override
+        public void counted(String kind) {
+            loop.telemetry().error(Direction.OUTBOUND, "server-" + kind).increment();
+        }
+
+        @Override
+        public void fatal(String kind) {
+            counted(kind);
         }
     }
 }

@@ -2,35 +2,33 @@ package io.parley.proxy.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
+import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.http1.TrailerFields;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.Answers.Failure;
 import io.parley.proxy.pool.Answers.Form;
 import io.parley.proxy.pool.ClientStream;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** One request over HTTP/2 to a server. */
-final class Http2ClientStream implements ClientStream {
-    private static final AsciiString KEY = new AsciiString("sec-websocket-key");
+final class Http2ClientStream extends Http2Stream implements ClientStream {
+    private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
+
+    private static final int SWITCHING = 101;
+
+    /** As over HTTP/1. */
+    private static final int MAX_INTERIM = 32;
 
     private final Http2Client client;
     private @Nullable Answers answers;
-    private int id;
     private boolean answered;
     private boolean contentless;
     private boolean reading = true;
     private boolean counted = true;
     private @Nullable String webSocketKey;
-    private int unconsumed;
+    private int interim;
 
     Http2ClientStream(Http2Client client, Answers answers) {
         this.client = client;
@@ -38,8 +36,8 @@ final class Http2ClientStream implements ClientStream {
     }
 
     @Override
-    public void head(Http2Headers head, boolean last) {
-        if (head.contains(HeadCheck.PROTOCOL)) {
+    public void head(Fields head, boolean last) {
+        if (head.contains(Fields.PROTOCOL)) {
             client.onceSettled(() -> upgrade(head));
         } else {
             send(head, last);
@@ -47,15 +45,17 @@ final class Http2ClientStream implements ClientStream {
     }
 
     /** RFC 8441 3: only a server that says so takes WebSockets, and it says so in its settings. */
-    private void upgrade(Http2Headers head) {
-        CharSequence key = head.get(KEY);
+    private void upgrade(Fields head) {
+        AsciiString key = head.value(KEY);
         webSocketKey = key == null ? null : key.toString();
-        head.remove(KEY);
         if (answers == null) {
             return;
         }
         if (client.takesWebSockets()) {
-            send(head, false);
+            // Another try may go over HTTP/1, where the key is wanted.
+            Fields keyless = Fields.copyOf(head);
+            keyless.remove(KEY);
+            send(keyless, false);
             flush();
         } else {
             failed(
@@ -65,39 +65,25 @@ final class Http2ClientStream implements ClientStream {
         }
     }
 
-    private void send(Http2Headers head, boolean last) {
-        ChannelHandlerContext context = client.link().context();
-        id = client.link().connection().local().incrementAndGetNextStreamId();
-        ChannelPromise written = context.newPromise();
-        client.link().encoder().writeHeaders(context, id, head, 0, last, written);
-        client.opened(id, this);
-        if (client.link().connection().stream(id) == null) {
+    private void send(Fields head, boolean last) {
+        if (client.link().isOver() || !client.link().streams().hasNumbers()) {
             failed(Failure.REFUSED, "no stream could be opened");
             closed();
+            return;
         }
+        client.link().open(this);
+        client.link().send(this, head, last);
     }
 
     @Override
     public void data(ByteBuf content, boolean last) {
-        if (!isAlive()) {
-            content.release();
-            return;
-        }
         client.budget().dataSent();
-        ChannelHandlerContext context = client.link().context();
-        client.link().encoder().writeData(context, id, content, 0, last, context.newPromise());
+        client.link().send(this, content, last);
     }
 
     @Override
-    public void trailers(Http2Headers trailers) {
-        if (isAlive()) {
-            ChannelHandlerContext context = client.link().context();
-            client.link().encoder().writeHeaders(context, id, trailers, 0, true, context.newPromise());
-        }
-    }
-
-    private boolean isAlive() {
-        return client.link().connection().stream(id) != null;
+    public void trailers(Fields trailers) {
+        client.link().send(this, trailers, true);
     }
 
     @Override
@@ -114,59 +100,74 @@ final class Http2ClientStream implements ClientStream {
     @Override
     public void cancel() {
         answers = null;
-        if (id > 0 && isAlive()) {
-            ChannelHandlerContext context = client.link().context();
-            client.link().resetStream(context, id, Http2Error.CANCEL.code(), context.newPromise());
-            client.link().flushSoon();
-        } else if (id == 0) {
+        if (isOpen()) {
+            client.link().reset(this, ErrorCode.CANCEL);
+        } else if (id() == 0) {
             closed();
         }
     }
 
     @Override
     public boolean isWritable() {
-        Http2Stream stream = client.link().connection().stream(id);
-        return stream != null
-                && client.link().connection().remote().flowController().isWritable(stream);
+        return client.link().queues().isWritable(this);
     }
 
     @Override
     public void setReading(boolean on) {
         reading = on;
-        Http2Stream stream = client.link().connection().stream(id);
-        if (on && stream != null) {
-            int bytes = unconsumed;
-            unconsumed = 0;
-            client.link().consumed(stream, bytes);
+        if (on) {
+            client.link().consumed(this, held());
         }
     }
 
-    boolean isAnswered() {
-        return answered;
+    @Override
+    void head(Fields fields, @Nullable String flaw, boolean last) throws Http2Fault {
+        int most = HttpLimits.DEFAULT.fields();
+        String other = answered ? HeadCheck.answerTrailers(fields, most) : HeadCheck.answer(fields, most);
+        String wrong = flaw == null ? other : flaw;
+        if (wrong == null && answered && !last) {
+            wrong = "trailers before the end";
+        }
+        if (wrong != null) {
+            throw malformed(wrong);
+        }
+        headers(fields, last);
     }
 
-    void headers(Http2Headers headers, boolean last) {
+    private Http2Fault malformed(String wrong) {
+        return Http2Fault.ofStream(id(), ErrorCode.PROTOCOL_ERROR, wrong);
+    }
+
+    private void headers(Fields headers, boolean last) throws Http2Fault {
         Answers to = answers;
         if (to == null) {
             return;
         }
         if (answered) {
             finish();
-            strike(headers);
+            // What does not belong after the content is not passed on; that it came harms nobody.
+            headers.removeIf(name -> !TrailerFields.OF_ANSWERS.allow(name.toString()));
             to.trailers(headers);
             to.flush();
             return;
         }
         Http2Answer answer = new Http2Answer(headers, webSocketKey);
-        if (!last && answer.isInterim()) {
-            to.informed(answer);
+        if (answer.isInterim()) {
+            inform(to, answer, last);
             return;
         }
-        answered = true;
         int status = answer.status();
         contentless = to.isHeadRequest() || status == 204 || status == 304;
+        long length = contentless ? 0 : HeadCheck.length(headers);
+        if (last && length > 0) {
+            // A client of HTTP/1 would take the next answer for the content.
+            throw malformed("content-length without content");
+        }
+        answered = true;
         if (last) {
             finish();
+        } else if (!contentless) {
+            expect(length);
         }
         Form form = to.answered(answer, last);
         if (form == Form.NOTHING && !last) {
@@ -175,47 +176,54 @@ final class Http2ClientStream implements ClientStream {
         to.flush();
     }
 
-    int received(ByteBuf data, int padding, boolean last) {
+    /** RFC 9113 8.1 and 8.6: more must follow, and another protocol is never switched to. */
+    private void inform(Answers to, Http2Answer answer, boolean last) throws Http2Fault {
+        if (last || answer.status() == SWITCHING || ++interim > MAX_INTERIM) {
+            throw malformed("interim answer " + answer.status());
+        }
+        to.informed(answer);
+    }
+
+    /** RFC 9113 8.1: nobody waits for the rest of a request that has been answered. A WebSocket may go on in one direction. */
+    @Override
+    void allReceived() {
+        if (webSocketKey == null) {
+            client.link().reset(this, ErrorCode.CANCEL);
+        }
+    }
+
+    @Override
+    int received(ByteBuf data, boolean last) throws Http2Fault {
         Answers to = answers;
         int length = data.readableBytes();
         if (to == null) {
-            return length + padding;
+            data.release();
+            return length;
+        }
+        if (!answered) {
+            data.release();
+            throw malformed("content before the head");
         }
         if (contentless && length > 0) {
+            data.release();
             // A client of HTTP/1 would take it for the next answer.
             failed(Failure.BAD_ANSWER, "the server's answer: content where there is none");
             cancel();
-            return length + padding;
+            return length;
         }
         if (last) {
             finish();
         }
-        to.data(data.retain(), last);
+        to.data(data, last);
         to.flush();
-        if (reading || last) {
-            return length + padding;
-        }
-        unconsumed += length;
-        return padding;
-    }
-
-    /** What does not belong after the content is not passed on; that it came harms nobody. */
-    private static void strike(Http2Headers trailers) {
-        List<CharSequence> strange = List.of();
-        for (Map.Entry<CharSequence, CharSequence> field : trailers) {
-            if (!TrailerFields.OF_ANSWERS.allow(field.getKey().toString())) {
-                strange = strange.isEmpty() ? new ArrayList<>() : strange;
-                strange.add(field.getKey());
-            }
-        }
-        strange.forEach(trailers::remove);
+        return reading || last ? length : 0;
     }
 
     private void finish() {
         answers = null;
     }
 
-    void failed(Failure failure, String detail) {
+    private void failed(Failure failure, String detail) {
         Answers to = answers;
         answers = null;
         if (to != null) {
@@ -228,14 +236,29 @@ final class Http2ClientStream implements ClientStream {
         }
     }
 
-    /** The stream is no more. */
+    @Override
+    void gaveUp(long code, @Nullable Http2Fault fault) {
+        if (fault != null) {
+            failed(Failure.BAD_ANSWER, "the server's answer: " + fault.text());
+        } else {
+            failed(
+                    code == ErrorCode.REFUSED_STREAM.number() ? Failure.REFUSED : Failure.RESET,
+                    "the server reset the stream: " + ErrorCode.nameOf(code));
+        }
+    }
+
+    @Override
     void closed() {
+        failed(
+                client.isSilent() && !answered ? Failure.STALE : Failure.RESET,
+                "the server closed the stream before the answer's end");
         if (counted) {
             counted = false;
             client.ended();
         }
     }
 
+    @Override
     void writable() {
         if (answers != null) {
             answers.writable();

@@ -2,98 +2,101 @@ package io.parley.proxy.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
-import io.netty.handler.codec.http2.DefaultHttp2Connection;
-import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
-import io.netty.handler.codec.http2.Http2CodecUtil;
-import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2ConnectionDecoder;
-import io.netty.handler.codec.http2.Http2ConnectionEncoder;
-import io.netty.handler.codec.http2.Http2ConnectionHandler;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2Settings;
-import io.netty.handler.codec.http2.Http2Stream;
-import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import io.parley.wire.http.Fields;
 import java.io.IOException;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of HTTP/2, either side. Flushes are put off to the end of the event loop's round, so that the answers of many streams
- * leave in one write.
+ * A connection of HTTP/2, either side. Flushes, and the ends of streams that this side brings about, are put off to the end of the event
+ * loop's round: so the answers of many streams leave in one write, and nobody hears of an end while still at work on it.
  */
-final class Http2Link extends Http2ConnectionHandler {
-    /** What a connection may use before streams are counted (facts: 64 KiB a stream, 1 MiB a connection). */
-    private static final int CONNECTION_WINDOW = 1 << 20;
-
-    private static final int STREAM_WINDOW = 65_535;
-    private static final int TURN_BYTES = 16 << 10;
+final class Http2Link extends ChannelInboundHandlerAdapter {
+    /** For all streams together (facts: 64 KiB a stream, 1 MiB a connection). */
+    static final int CONNECTION_CREDIT = 1 << 20;
 
     /** For all streams together. As much leaves in one write as fits below the upper mark. */
     private static final WriteBufferWaterMark BUFFER = new WriteBufferWaterMark(64 << 10, 256 << 10);
 
-    private static final int MAX_QUEUED_CONTROL_FRAMES = 1_000;
-    private static final int MAX_SMALL_CONTINUATIONS = 16;
-
-    /** How Netty words it; the version is pinned, and h2spec holds it. */
-    private static final String HEADERS_ON_NO_STREAM = "Received HEADERS frame for an unknown stream";
-
-    private static final String SECOND_HEADERS = "received too many headers";
-    private static final String SMALL_CONTINUATIONS = "small consecutive continuations";
-    private static final String UNREAD_CONTROL_FRAMES = "outstanding control frames";
+    /** What a peer that does not read may make this side write (CVE-2019-9512, CVE-2019-9515). */
+    private static final int MAX_UNREAD = 1_000;
 
     /** What the peer sends back; any bytes would do. */
     private static final long PING = 0x7061726c6579L;
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
 
-    /** Told what a peer did that it should not have, in a word. */
-    interface Offences {
-        /** The connection goes on. */
-        void counted(String kind);
-
-        /** The connection ends for it. */
-        void fatal(String kind);
-    }
-
-    /** Told that the peer has ended its output, and may still read. */
-    interface InputEnd {
-        void inputEnded();
-    }
-
-    private final ClosedStreams closed = new ClosedStreams();
-    private final Offences offences;
+    private final LinkOwner owner;
     private final FrameBudget budget;
-    private final FrameFollower follower;
+    private final Streams streams;
+    private final Credit credit = new Credit(CONNECTION_CREDIT);
     private final Runnable flush = this::flushNow;
+    private List<Http2Stream> ended = new ArrayList<>();
     private @Nullable ChannelHandlerContext context;
-    private @Nullable InputEnd inputEnd;
+    private @Nullable FrameReader reader;
+    private @Nullable FrameWriter writer;
+    private @Nullable SendQueues queues;
     private boolean flushing;
+    private boolean over;
     private int reads;
+    private int named = Integer.MAX_VALUE;
 
-    private Http2Link(
-            Http2ConnectionDecoder decoder,
-            Http2ConnectionEncoder encoder,
-            Http2Settings settings,
-            Offences offences,
-            FrameBudget budget) {
-        // Closed is closed. Netty would wait for the streams that are open, and those of a peer that has vanished stay
-        // so.
-        super(decoder, encoder, settings, true);
-        this.offences = offences;
+    Http2Link(LinkOwner owner, FrameBudget budget) {
+        this.owner = owner;
         this.budget = budget;
-        this.follower = new FrameFollower(
-                connection().isServer() ? Http2CodecUtil.connectionPrefaceBuf().readableBytes() : 0);
+        this.streams = new Streams(owner.isServer());
     }
 
-    /** How far the peer is with what it sends. */
-    FrameFollower follower() {
-        return follower;
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        writer = new FrameWriter(ctx);
+        queues = new SendQueues(ctx.channel(), writer, this::sentAll);
+        Intake intake = new Intake(this, owner, budget, credit);
+        reader = new FrameReader(owner.isServer(), owner.maxHead(), intake, ctx.alloc());
+        ctx.channel().config().setWriteBufferWaterMark(BUFFER);
+        if (!owner.isServer()) {
+            writer.raw(Wire.preface());
+        }
+        writer.settings(owner.settings());
+        writer.windowUpdate(0, CONNECTION_CREDIT - Wire.USUAL_WINDOW);
+        writer.flush();
+    }
+
+    private static <T> T present(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("not in a pipeline yet");
+        }
+        return part;
+    }
+
+    FrameReader reader() {
+        return present(reader);
+    }
+
+    FrameWriter writer() {
+        return present(writer);
+    }
+
+    SendQueues queues() {
+        return present(queues);
+    }
+
+    Streams streams() {
+        return streams;
+    }
+
+    /** Whether nothing more can be sent. */
+    boolean isOver() {
+        return over;
     }
 
     /** How often bytes have come from the peer. */
@@ -101,205 +104,256 @@ final class Http2Link extends Http2ConnectionHandler {
         return reads;
     }
 
-    /** Tells of the end of the peer's output. Where nobody asks, the channel must not allow half-closure. */
-    void onInputEnd(InputEnd told) {
-        inputEnd = told;
-    }
-
     @Override
-    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
-        super.userEventTriggered(ctx, event);
-        if (event == ChannelInputShutdownEvent.INSTANCE && inputEnd != null) {
-            inputEnd.inputEnded();
-        }
-    }
-
-    /** Asks the peer whether it is there. */
-    void ping() {
-        encoder().writePing(context(), false, PING, context().newPromise());
-        flushSoon();
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
-        if (message instanceof ByteBuf bytes) {
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        try {
             reads++;
-            follower.follow(bytes);
+            if (!over) {
+                reader().read(bytes);
+            }
+        } catch (Http2Fault fault) {
+            end(fault);
+        } catch (RuntimeException e) {
+            LOG.error("a connection of HTTP/2 is ended for a mistake of this program", e);
+            end("internal-error", ErrorCode.INTERNAL_ERROR);
+        } finally {
+            bytes.release();
         }
-        super.channelRead(ctx, message);
     }
 
     @Override
-    public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
-        context = ctx;
-        ctx.channel().config().setWriteBufferWaterMark(BUFFER);
-        ctx.pipeline().addBefore(ctx.name(), null, new FrameGathering());
-        super.handlerAdded(ctx);
-        Http2Stream whole = connection().connectionStream();
-        decoder().flowController().incrementWindowSize(whole, CONNECTION_WINDOW - STREAM_WINDOW);
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (ctx.channel().isWritable() && !over) {
+            queues().roomForAll(streams.all());
+            flushSoon();
+        }
     }
 
-    ChannelHandlerContext context() {
-        if (context == null) {
-            throw new IllegalStateException("not in a pipeline yet");
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            owner.inputEnded();
         }
-        return context;
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        over = true;
+        forEach(this::closeNow);
+        tellEnded();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        over = true;
+        forEach(this::closeNow);
+        tellEnded();
+        reader().close();
+        writer().close();
+    }
+
+    /** A connection that broke is closed; there is nothing to be told to anybody. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.debug("a connection of HTTP/2 broke", cause);
+        }
+        ctx.close();
     }
 
     /** Sends what is written before the loop's next round. */
     void flushSoon() {
         if (!flushing) {
             flushing = true;
-            context().executor().execute(flush);
+            present(context).executor().execute(flush);
         }
     }
 
     private void flushNow() {
         flushing = false;
-        if (context != null && !context.isRemoved()) {
-            flush(context);
+        tellEnded();
+        if (!present(context).isRemoved()) {
+            writer().flush();
         }
     }
 
-    @Override
-    protected void onConnectionError(
-            ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception error) {
-        if (error != null) {
-            offences.fatal(word(error));
-        } else if (!(cause instanceof IOException)) {
-            LOG.error("a connection of HTTP/2 is ended for a mistake of this program", cause);
-            offences.fatal("internal-error");
+    private void tellEnded() {
+        while (!ended.isEmpty()) {
+            List<Http2Stream> these = ended;
+            ended = new ArrayList<>(these.size());
+            these.forEach(Http2Link::tellEnd);
         }
-        super.onConnectionError(ctx, outbound, cause, error);
     }
 
-    private static String word(Http2Exception error) {
-        String message = String.valueOf(error.getMessage());
-        if (error instanceof FloodException flood) {
-            return flood.word();
-        }
-        if (message.contains(SMALL_CONTINUATIONS)) {
-            return "continuation-flood";
-        }
-        return message.contains(UNREAD_CONTROL_FRAMES)
-                ? "unread-control-frames"
-                : error.error().name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private boolean isOneTooMany(ChannelHandlerContext ctx) {
+    /** One that fails at hearing of it must not keep the others from it. */
+    private static void tellEnd(Http2Stream stream) {
         try {
-            budget.spend(FrameBudget.Kind.MADE_RESET);
-            return false;
-        } catch (Http2Exception e) {
-            onConnectionError(ctx, false, e, e);
-            return true;
+            stream.closed();
+        } catch (RuntimeException e) {
+            LOG.error("the end of a stream of HTTP/2 met a mistake of this program", e);
         }
     }
 
-    /**
-     * RFC 9113 5.1: HEADERS on a stream that has ended, or with a number below one that was used, ends the connection. Netty resets the
-     * stream, which tells the peer nothing. What was under way when this side reset the stream is passed over.
-     */
-    @Override
-    protected void onStreamError(
-            ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException error) {
-        if (!outbound && isOneTooMany(ctx)) {
-            return;
-        }
-        if (error instanceof Http2Exception.HeaderListSizeException) {
-            offences.counted("head-too-large");
-        }
-        String message = String.valueOf(error.getMessage());
-        Http2Stream stream = connection().stream(error.streamId());
-        boolean ended = stream != null && stream.state() == Http2Stream.State.HALF_CLOSED_REMOTE;
-        if (!outbound && ended && message.contains(SECOND_HEADERS)) {
-            // To Netty it is one field section too many; the peer has ended the stream, which is the graver mistake.
-            super.onStreamError(ctx, false, cause, (Http2Exception.StreamException)
-                    Http2Exception.streamError(error.streamId(), Http2Error.STREAM_CLOSED, "%s", message));
-            return;
-        }
-        if (outbound || !message.startsWith(HEADERS_ON_NO_STREAM)) {
-            super.onStreamError(ctx, outbound, cause, error);
-            return;
-        }
-        switch (closed.endOf(error.streamId())) {
-            case RESET_BY_US -> {}
-            case USUAL ->
-                onConnectionError(
-                        ctx, false, cause, Http2Exception.connectionError(Http2Error.STREAM_CLOSED, "%s", message));
-            case UNKNOWN ->
-                onConnectionError(
-                        ctx, false, cause, Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "%s", message));
+    /** Ends the connection for something that the peer did. */
+    void end(Http2Fault fault) {
+        LOG.debug("a connection of HTTP/2 is ended: {}", fault.text());
+        end(fault.word(), fault.code());
+    }
+
+    private void end(String word, ErrorCode code) {
+        if (!over) {
+            over = true;
+            reader().stop();
+            owner.fatal(word);
+            sayGoodbye(streams.last(), code);
+            present(context).close();
         }
     }
 
-    /** A connection that broke is closed; there is nothing to be told to anybody. */
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
-        if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) == null) {
-            ctx.channel().close();
-        } else {
-            super.exceptionCaught(ctx, cause);
+    /** RFC 9113 6.8: tells the peer which of its streams was the last that was looked at. */
+    void goAway(int lastStream) {
+        if (!over) {
+            sayGoodbye(lastStream, ErrorCode.NO_ERROR);
         }
     }
 
-    /** Notes the end of a stream. */
-    void ended(Http2Stream stream) {
-        closed.add(stream.id(), stream.isResetSent());
+    /** A later word may not take back what an earlier one has said. A server has no streams that a client could name. */
+    private void sayGoodbye(int lastStream, ErrorCode code) {
+        named = Math.min(named, owner.isServer() ? lastStream : 0);
+        writer().goAway(named, code);
+        writer().flush();
     }
 
-    /** Consumes what was passed on, so that the peer may send as much again. */
-    void consumed(Http2Stream stream, int bytes) {
-        if (bytes > 0) {
-            try {
-                if (connection().local().flowController().consumeBytes(stream, bytes)) {
-                    flushSoon();
-                }
-            } catch (Http2Exception e) {
-                onError(context(), true, e);
+    /** The last stream that will be looked at. */
+    int named() {
+        return named;
+    }
+
+    /** How many streams there are, those included whose end has not left yet. */
+    int busyStreams() {
+        return streams.count() + writer().leaving();
+    }
+
+    /** Asks the peer whether it is there. */
+    void ping() {
+        writer().ping(PING);
+        flushSoon();
+    }
+
+    /** Begins a stream of this side's. */
+    void open(Http2Stream stream) {
+        stream.open(streams.next(), queues().initialWindow());
+        streams.add(stream);
+    }
+
+    void send(Http2Stream stream, Fields head, boolean last) {
+        queues().head(stream, head, last);
+    }
+
+    /** Sends content, which is handed over. */
+    void send(Http2Stream stream, ByteBuf content, boolean last) {
+        queues().data(stream, content, last);
+    }
+
+    /** Gives a stream up. */
+    void reset(Http2Stream stream, ErrorCode code) {
+        if (stream.isOpen()) {
+            stream.resetSent();
+            writer().reset(stream.id(), code);
+            endSoon(stream);
+            checkUnread();
+        }
+    }
+
+    /** Ends the connection of a peer that makes this side answer and does not read the answers, which would fill the memory. */
+    void checkUnread() {
+        flushSoon();
+        if (writer().unread() > MAX_UNREAD) {
+            // It may be that nobody has tried yet.
+            writer().flush();
+            if (writer().unread() > MAX_UNREAD) {
+                end(Http2Fault.flood("unread-control-frames"));
             }
         }
     }
 
-    /** Makes one of these. */
-    static final class Builder extends AbstractHttp2ConnectionHandlerBuilder<Http2Link, Builder> {
-        private final Offences offences;
-        private final FrameBudget budget;
-
-        Builder(boolean server, Http2Settings settings, Http2Frames frames, Offences offences) {
-            this.offences = offences;
-            this.budget = frames.budget();
-            connection(connection(server));
-            initialSettings(settings.initialWindowSize(STREAM_WINDOW));
-            frameListener(frames);
-            validateHeaders(true);
-            validateRequiredPseudoHeaders(true);
-            encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
-            decoderEnforceMaxSmallContinuationFrames(MAX_SMALL_CONTINUATIONS);
-            // Each of these has a counter of its own in this package, which Netty's do not.
-            decoderEnforceMaxConsecutiveEmptyDataFrames(0);
-            decoderEnforceMaxRstFramesPerWindow(0, 0);
-            encoderEnforceMaxRstFramesPerWindow(0, 0);
-            gracefulShutdownTimeoutMillis(30_000);
+    private void sentAll(Http2Stream stream) {
+        stream.localEnded();
+        stream.allSent();
+        if (stream.isRemoteEnded() && stream.isOpen()) {
+            endSoon(stream);
         }
+    }
 
-        /** Streams take turns; weights, which RFC 9113 5.3 has done away with, would be computed for every frame. */
-        private static Http2Connection connection(boolean server) {
-            var connection = new DefaultHttp2Connection(server);
-            var turns = new UniformStreamByteDistributor(connection);
-            turns.minAllocationChunk(TURN_BYTES);
-            connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection, turns));
-            return connection;
+    /** The peer has ended its side of a stream, and all of it has been taken. */
+    void remoteEnded(Http2Stream stream) {
+        if (!stream.isOpen()) {
+            return;
         }
-
-        Http2Link create() {
-            return build();
+        if (stream.isLocalEnded()) {
+            endSoon(stream);
+        } else {
+            stream.allReceived();
         }
+    }
 
-        @Override
-        protected Http2Link build(
-                Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-            return new Http2Link(decoder, encoder, settings, offences, budget);
+    private void endSoon(Http2Stream stream) {
+        close(stream);
+        ended.add(stream);
+        flushSoon();
+    }
+
+    /** What it holds will be for nobody, and must not count for the others any more. */
+    private void close(Http2Stream stream) {
+        streams.remove(stream);
+        stream.close();
+        passedOver(stream.held());
+    }
+
+    /** The stream is no more, and whoever it is for hears of it at once. */
+    void closeNow(Http2Stream stream) {
+        if (stream.isOpen()) {
+            close(stream);
+            stream.closed();
+        }
+    }
+
+    /** So much of what came on a stream is passed on: the peer may send as much again. */
+    void consumed(Http2Stream stream, int bytes) {
+        // While it was told of content it may have asked for all that it holds.
+        int held = Math.min(bytes, stream.held());
+        if (held == 0 || !stream.isOpen()) {
+            return;
+        }
+        stream.passedOn(held);
+        passedOver(held);
+        if (!stream.isRemoteEnded() && !over) {
+            grant(stream.id(), stream.credit().consumed(held));
+        }
+    }
+
+    /** So much of what came is for nobody. */
+    void passedOver(int bytes) {
+        if (!over) {
+            grant(0, credit.consumed(bytes));
+        }
+    }
+
+    private void grant(int stream, int bytes) {
+        if (bytes > 0) {
+            writer().windowUpdate(stream, bytes);
+            checkUnread();
+        }
+    }
+
+    /** Does something with every open stream; it may end them. */
+    void forEach(Consumer<Http2Stream> task) {
+        Collection<Http2Stream> all = streams.all();
+        if (!all.isEmpty()) {
+            List.copyOf(all).forEach(task);
         }
     }
 }

@@ -1,22 +1,12 @@
 package io.parley.proxy.http2;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2ConnectionAdapter;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2Settings;
-import io.netty.handler.codec.http2.Http2Stream;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.exchange.Departure;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.exchange.Way;
-import io.parley.proxy.http.HttpConfig;
+import io.parley.wire.http.Fields;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +21,7 @@ public final class Http2Server implements HttpLoop.Swept {
     private final Departure departure;
     private final Channel channel;
     private final Http2Link link;
-    private final Http2Connection.PropertyKey key;
-    private final Frames frames;
+    private final FrameBudget budget;
     private long idleSince;
     private long midwaySince;
     private int wholeThen = -1;
@@ -47,22 +36,13 @@ public final class Http2Server implements HttpLoop.Swept {
         this.way = way;
         this.departure = new Departure(way);
         this.channel = connection.channel();
-        this.frames = new Frames(new FrameBudget(loop::now));
-        HttpConfig config = way.config();
-        Http2Settings settings = Http2Settings.defaultSettings()
-                .maxConcurrentStreams(config.limits().streams())
-                .maxHeaderListSize(config.limits().head())
-                .connectProtocolEnabled(true);
-        this.link = new Http2Link.Builder(true, settings, frames, offences()).create();
-        this.key = link.connection().newKey();
+        this.budget = new FrameBudget(loop::now);
+        this.link = new Http2Link(new Owner(), budget);
         this.idleSince = loop.now();
     }
 
     /** Takes over the connection. */
     public void start() {
-        link.connection().addListener(new Ends());
-        link.connection().remote().flowController().listener(this::writable);
-        link.onInputEnd(this::inputEnded);
         loop.add(this);
         channel.closeFuture().addListener(_ -> loop.remove(this));
         connection.handTo(link);
@@ -84,40 +64,15 @@ public final class Http2Server implements HttpLoop.Swept {
     }
 
     private void leaveIfOver() {
-        if (inputEnded && link.connection().numActiveStreams() == 0 && channel.isActive()) {
+        if (inputEnded && link.busyStreams() == 0 && channel.isActive()) {
             connection.ends("client-closed", "");
-            goAway(link.connection().remote().lastStreamCreated());
+            link.goAway(link.streams().last());
             channel.close();
         }
     }
 
     private void forEachStream(Consumer<Http2ServerStream> task) {
-        try {
-            link.connection().forEachActiveStream(stream -> {
-                Http2ServerStream here = stream(stream);
-                if (here != null) {
-                    task.accept(here);
-                }
-                return true;
-            });
-        } catch (Http2Exception e) {
-            link.onError(link.context(), true, e);
-        }
-    }
-
-    private Http2Link.Offences offences() {
-        return new Http2Link.Offences() {
-            @Override
-            public void counted(String kind) {
-                count(kind);
-            }
-
-            @Override
-            public void fatal(String kind) {
-                count(kind);
-                connection.ends("http2-" + kind, "");
-            }
-        };
+        link.forEach(stream -> task.accept((Http2ServerStream) stream));
     }
 
     /** Notes something that the client should not have done. */
@@ -146,45 +101,44 @@ public final class Http2Server implements HttpLoop.Swept {
     }
 
     FrameBudget budget() {
-        return frames.budget();
+        return budget;
     }
 
-    private @Nullable Http2ServerStream stream(Http2Stream stream) {
-        return stream.getProperty(key);
-    }
-
-    private void writable(Http2Stream stream) {
-        Http2ServerStream here = stream(stream);
-        if (here != null && link.connection().remote().flowController().isWritable(stream)) {
-            here.writable();
+    /** One of the streams is no more. */
+    void streamClosed() {
+        if (inputEnded) {
+            // Not from within: whoever ended the stream may still have to say so.
+            channel.eventLoop().execute(this::leaveIfOver);
         }
     }
 
     @Override
     public void sweep(long now) {
-        Http2Connection streams = link.connection();
+        Streams streams = link.streams();
         if (departure.beginsByItself(now)) {
-            goAway(Integer.MAX_VALUE);
+            link.goAway(Integer.MAX_VALUE);
         }
         if (departure.isDue(now) && !lastNamed) {
             lastNamed = true;
-            goAway(streams.remote().lastStreamCreated());
+            link.goAway(streams.last());
         }
         if (isHeadTooSlow(now)) {
             count("head-timeout");
             connection.ends("http2-head-timeout", "");
-            goAway(streams.remote().lastStreamCreated());
+            link.goAway(streams.last());
             channel.close();
-        } else if (streams.numActiveStreams() > 0) {
+        } else if (link.busyStreams() > 0) {
             idleSince = now;
             forEachStream(here -> here.sweep(now));
             if (inputEnded) {
                 forEachStream(Http2ServerStream::endIfStuck);
             }
+        } else if (inputEnded) {
+            leaveIfOver();
         } else if (isIdleTooLong(now) || lastNamed) {
             connection.ends("idle", "");
             if (!lastNamed) {
-                goAway(streams.remote().lastStreamCreated());
+                link.goAway(streams.last());
             }
             channel.close();
         }
@@ -192,10 +146,10 @@ public final class Http2Server implements HttpLoop.Swept {
 
     /** What no stream has yet cannot be given up as a stream. Content that takes its time is looked after by its stream. */
     private boolean isHeadTooSlow(long now) {
-        FrameFollower follower = link.follower();
-        boolean midway = link.connection().numActiveStreams() > 0 ? follower.isInHead() : follower.isMidway();
-        if (!midway || follower.whole() != wholeThen) {
-            wholeThen = follower.whole();
+        FrameReader reader = link.reader();
+        boolean midway = link.streams().count() > 0 ? reader.isInHead() : reader.isMidway();
+        if (!midway || reader.whole() != wholeThen) {
+            wholeThen = reader.whole();
             midwaySince = now;
             return false;
         }
@@ -212,82 +166,95 @@ public final class Http2Server implements HttpLoop.Swept {
     @Override
     public void drain() {
         departure.begin(loop.now());
-        goAway(Integer.MAX_VALUE);
+        link.goAway(Integer.MAX_VALUE);
     }
 
-    private void goAway(int lastStream) {
-        ChannelHandlerContext context = link.context();
-        if (channel.isActive()) {
-            link.goAway(context, lastStream, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, context.newPromise());
-            link.flush(context);
-        }
-    }
-
-    private final class Frames extends Http2Frames {
-        Frames(FrameBudget budget) {
-            super(budget);
+    private final class Owner implements LinkOwner {
+        @Override
+        public boolean isServer() {
+            return true;
         }
 
         @Override
-        void headers(int id, Http2Headers headers, boolean last) throws Http2Exception {
-            Http2Stream stream = link.connection().stream(id);
-            Http2ServerStream known = stream(stream);
-            if (known != null) {
-                if (known.isRequestDone()) {
-                    throw Http2Exception.streamError(
-                            id, Http2Error.STREAM_CLOSED, "HEADERS after the end of a request");
-                }
-                refuseIf(HeadCheck.trailers(headers, way.config().limits().fields()), id);
-                known.trailers(headers, last);
-                return;
-            }
+        public int[] settings() {
+            return new int[] {
+                Wire.MAX_CONCURRENT_STREAMS, maxStreams(),
+                Wire.MAX_HEADER_LIST_SIZE, maxHead(),
+                Wire.ENABLE_CONNECT_PROTOCOL, 1
+            };
+        }
+
+        @Override
+        public int maxHead() {
+            return way.config().limits().head();
+        }
+
+        @Override
+        public int maxStreams() {
+            return way.config().limits().streams();
+        }
+
+        @Override
+        public Http2Stream begins(int id, Fields head, @Nullable String flaw, boolean last) throws Http2Fault {
             opened++;
-            budget().streamOpened();
-            refuseIf(HeadCheck.request(headers, way.config().limits().fields()), id);
-            Http2ServerStream fresh = new Http2ServerStream(Http2Server.this, stream, headers);
-            stream.setProperty(key, fresh);
-            fresh.begin(last);
-        }
-
-        private void refuseIf(@Nullable String flaw, int id) throws Http2Exception {
-            if (flaw != null) {
-                count(flaw);
-                throw Http2Exception.streamError(id, Http2Error.PROTOCOL_ERROR, "malformed request: %s", flaw);
-            }
+            budget.streamOpened();
+            String wrong = flaw == null ? HeadCheck.request(head, way.config().limits().fields()) : flaw;
+            long length = wrong == null ? HeadCheck.length(head) : 0;
+            refuseIf(wrong == null && last && length > 0 ? "content-length" : wrong, id);
+            Http2ServerStream stream = new Http2ServerStream(Http2Server.this, head);
+            stream.expect(length);
+            return stream;
         }
 
         @Override
-        int data(int id, ByteBuf data, int padding, boolean last) {
-            connection.received(data.readableBytes());
-            Http2Stream stream = link.connection().stream(id);
-            Http2ServerStream here = stream == null ? null : stream(stream);
-            return here == null ? data.readableBytes() + padding : here.received(data, padding, last);
+        public void begun(Http2Stream stream, boolean last) {
+            ((Http2ServerStream) stream).begin(last);
         }
 
         /** One link carries the requests of all clients behind a peer proxy, and cancelled calls are usual there. */
         @Override
-        public void onRstStreamRead(ChannelHandlerContext ctx, int id, long code) throws Http2Exception {
+        public void resetCame() throws Http2Fault {
             if (connection.peer() == null) {
-                budget().spend(FrameBudget.Kind.RESET);
+                budget.spend(FrameBudget.Kind.RESET);
             } else if (++resets > RATIO_RESETS && resets * 2 > opened) {
-                throw new FloodException("rapid-reset");
+                throw Http2Fault.flood("rapid-reset");
             }
+        }
+
+        @Override
+        public void peersStreams(int most) {}
+
+        @Override
+        public void takesWebSockets() {}
+
+        @Override
+        public void settled() {}
+
+        @Override
+        public void goneAway(int lastStream) {}
+
+        @Override
+        public void inputEnded() {
+            Http2Server.this.inputEnded();
+        }
+
+        @Override
+        public void counted(String kind) {
+            count(kind);
+        }
+
+        @Override
+        public void fatal(String kind) {
+            count(kind);
+            connection.ends("http2-" + kind, "");
         }
     }
 
-    private final class Ends extends Http2ConnectionAdapter {
-        @Override
-        public void onStreamClosed(Http2Stream stream) {
-            link.ended(stream);
-            Http2ServerStream here = stream(stream);
-            if (here != null) {
-                stream.removeProperty(key);
-                here.closed();
-            }
-            if (inputEnded) {
-                // Not from within: whoever ended the stream may still have to say so.
-                channel.eventLoop().execute(Http2Server.this::leaveIfOver);
-            }
+    /** Refuses a request in which something is wrong. */
+    void refuseIf(@Nullable String flaw, int id) throws Http2Fault {
+        if (flaw != null) {
+            count(flaw);
+            throw Http2Fault.ofStream(id, ErrorCode.PROTOCOL_ERROR, "malformed request: " + flaw);
         }
     }
 }

@@ -1,12 +1,6 @@
 package io.parley.proxy.http2;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2RemoteFlowController;
-import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.AsciiString;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.AnswerSink;
@@ -16,44 +10,38 @@ import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http1.OriginFields;
 import io.parley.proxy.http1.WebSocketKey;
 import io.parley.proxy.route.PathNormal;
+import io.parley.wire.http.Fields;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One request over HTTP/2. */
-final class Http2ServerStream implements RequestSource, AnswerSink {
-    private static final AsciiString ACCEPT = new AsciiString("sec-websocket-accept");
-    private static final AsciiString HOST = new AsciiString("host");
-    private static final AsciiString KEY = new AsciiString("sec-websocket-key");
-    private static final AsciiString OK = new AsciiString("200");
-    private static final AsciiString BAD_GATEWAY = new AsciiString("502");
+final class Http2ServerStream extends Http2Stream implements RequestSource, AnswerSink {
+    private static final AsciiString ACCEPT = AsciiString.cached("sec-websocket-accept");
+    private static final AsciiString HOST = AsciiString.cached("host");
+    private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
+    private static final AsciiString OK = AsciiString.cached("200");
+    private static final AsciiString BAD_GATEWAY = AsciiString.cached("502");
 
     /** How long a client may take to end its side of a tunnel whose other side has ended. */
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Http2Server server;
-    private final Http2Stream stream;
     private final Exchange exchange;
-    private final ArrayDeque<ByteBuf> early = new ArrayDeque<>(0);
-    private final Http2Headers head;
-    private @Nullable Http2Headers earlyTrailers;
+    private @Nullable ContentQueue early;
+    private final Fields head;
+    private @Nullable Fields earlyTrailers;
     private boolean bodyless;
     private boolean requestDone;
     private boolean pumping;
     private boolean paused;
     private boolean answered;
-    private int unconsumed;
     private long begunAt;
     private long answeredAt;
     private long bodyBytes;
 
-    Http2ServerStream(Http2Server server, Http2Stream stream, Http2Headers head) {
+    Http2ServerStream(Http2Server server, Fields head) {
         this.server = server;
-        this.stream = stream;
         this.head = head;
         this.exchange = new Exchange(server.loop(), server.connection(), server.way(), this, this);
     }
@@ -62,66 +50,75 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
         bodyless = last;
         requestDone = last;
         begunAt = server.loop().now();
-        if (head.authority() == null && head.contains(HOST)) {
-            head.authority(head.get(HOST));
+        AsciiString host = head.value(HOST);
+        if (host != null) {
+            head.remove(HOST);
+            head.set(Fields.AUTHORITY, host);
         }
-        head.remove(HOST);
-        if (head.path().length() > server.way().config().limits().line()) {
+        AsciiString path = path();
+        if (path.length() > server.way().config().limits().line()) {
             exchange.refuse(414, "uri-too-long", "the path is too long");
             return;
         }
         // The asterisk of OPTIONS is no path.
-        if (server.way().config().paths() == PathHandling.NORMALISED
-                && head.path().charAt(0) == '/') {
-            String normal = PathNormal.of(head.path().toString());
+        if (server.way().config().paths() == PathHandling.NORMALISED && path.byteAt(0) == '/') {
+            String written = path.toString();
+            String normal = PathNormal.of(written);
             if (normal == null) {
                 exchange.refuse(400, "path", "the path can be read in more than one way");
                 return;
             }
-            head.path(new AsciiString(normal));
+            if (!normal.equals(written)) {
+                head.set(Fields.PATH, new AsciiString(normal));
+            }
         }
         exchange.begin(new Http2View(head));
     }
 
-    /** Takes content and says how much of it the client may send anew. */
-    int received(ByteBuf data, int padding, boolean last) {
+    private AsciiString path() {
+        AsciiString path = head.path();
+        if (path == null) {
+            throw new IllegalStateException("a request without a path was taken");
+        }
+        return path;
+    }
+
+    @Override
+    int received(ByteBuf data, boolean last) {
         int length = data.readableBytes();
+        server.connection().received(length);
         requestDone |= last;
         if (answered || !exchange.isOpen()) {
-            return length + padding;
+            data.release();
+            return length;
         }
         bodyBytes += length;
         long limit = server.way().config().limits().body();
         if (limit > 0 && bodyBytes > limit && !exchange.isTunnel()) {
+            data.release();
             exchange.fail(413, "body-too-large", "the body is larger than " + limit + " bytes");
-            return length + padding;
+            return length;
         }
         if (!pumping) {
-            early.add(data.retain());
-            unconsumed += length;
-            return padding;
+            if (early == null) {
+                early = new ContentQueue();
+            }
+            early.add(data);
+            return 0;
         }
-        exchange.data(data.retain(), last);
+        exchange.data(data, last);
         exchange.flush();
-        if (paused) {
-            unconsumed += length;
-            return padding;
-        }
-        return length + padding;
+        return paused ? 0 : length;
     }
 
     private boolean isWebSocket() {
-        return head.contains(HeadCheck.PROTOCOL);
-    }
-
-    boolean isRequestDone() {
-        return requestDone;
+        return head.contains(Fields.PROTOCOL);
     }
 
     /** The client sends nothing more, on any stream. */
     void inputEnded() {
         if (!requestDone) {
-            reset(Http2Error.CANCEL);
+            reset(ErrorCode.CANCEL);
         }
     }
 
@@ -130,22 +127,25 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
      * answer needs none, so the server is listened to until it sends either.
      */
     void endIfStuck() {
-        Http2Connection connection = server.link().connection();
-        Http2RemoteFlowController window = connection.remote().flowController();
-        if (window.windowSize(stream) > 0 && window.windowSize(connection.connectionStream()) > 0) {
+        if (!server.link().queues().isOutOfWindow(this)) {
             return;
         }
-        if (!window.hasFlowControlled(stream)) {
+        if (!hasQueue()) {
             exchange.clientWritable();
         } else if (exchange.isOpen()) {
             exchange.fail(502, "client-window", "the client ended its output and gives no more window");
         } else {
-            reset(Http2Error.CANCEL);
+            reset(ErrorCode.CANCEL);
         }
     }
 
-    void trailers(Http2Headers trailers, boolean last) {
-        requestDone = last;
+    /** Trailers: nothing else comes after a request's head and content. */
+    @Override
+    void head(Fields trailers, @Nullable String flaw, boolean last) throws Http2Fault {
+        int maxFields = server.way().config().limits().fields();
+        server.refuseIf(flaw == null ? HeadCheck.trailers(trailers, maxFields) : flaw, id());
+        server.refuseIf(last ? null : "trailer", id());
+        requestDone = true;
         if (pumping && exchange.isOpen()) {
             exchange.trailers(trailers);
             exchange.flush();
@@ -175,18 +175,11 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     }
 
     @Override
-    public Http2Headers model() {
+    public Fields model() {
         if (!server.isBelieved()) {
-            List<CharSequence> strange = new ArrayList<>(0);
-            for (Map.Entry<CharSequence, CharSequence> field : head) {
-                AsciiString text = AsciiString.of(field.getKey());
-                if (OriginFields.tells(text.array(), text.arrayOffset(), text.arrayOffset() + text.length())) {
-                    strange.add(text);
-                }
-            }
-            strange.forEach(head::remove);
+            head.removeIf(OriginFields::tells);
         }
-        if (head.contains(HeadCheck.PROTOCOL) && !head.contains(KEY)) {
+        if (head.contains(Fields.PROTOCOL) && !head.contains(KEY)) {
             // RFC 8441 5: over HTTP/2 there is no key, and a server of HTTP/1 wants one.
             head.set(KEY, new AsciiString(WebSocketKey.draw(server.loop().chance())));
         }
@@ -202,15 +195,18 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
             return;
         }
         paused = false;
-        while (!early.isEmpty() && exchange.isOpen()) {
-            ByteBuf data = early.removeFirst();
-            exchange.data(data, early.isEmpty() && requestDone && earlyTrailers == null);
+        while (early != null && exchange.isOpen()) {
+            ByteBuf data = early.remove();
+            early = early.isEmpty() ? null : early;
+            exchange.data(data, early == null && requestDone && earlyTrailers == null);
         }
-        if (early.isEmpty() && earlyTrailers != null && exchange.isOpen()) {
+        if (earlyTrailers != null && exchange.isOpen()) {
             exchange.trailers(earlyTrailers);
         }
         exchange.flush();
-        consume();
+        if (!paused) {
+            consume();
+        }
     }
 
     @Override
@@ -222,13 +218,10 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     }
 
     private void consume() {
-        int bytes = unconsumed;
-        unconsumed = 0;
-        if (stream.state().remoteSideOpen() || bytes > 0) {
-            server.link().consumed(stream, bytes);
-        }
+        server.link().consumed(this, held());
     }
 
+    @Override
     void writable() {
         exchange.clientWritable();
     }
@@ -239,17 +232,16 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     }
 
     @Override
-    public void head(Http2Headers answer, boolean last) {
+    public void head(Fields answer, boolean last) {
         if (exchange.isTunnel()) {
-            answer.status(OK);
+            answer.set(Fields.STATUS, OK);
             answer.remove(ACCEPT);
-        } else if (isWebSocket() && answer.status() != null && answer.status().charAt(0) == '2') {
+        } else if (isWebSocket() && isSuccess(answer.status())) {
             // Any 2xx would tell the client that it has a WebSocket, which the server did not say.
-            answer.status(BAD_GATEWAY);
+            answer.set(Fields.STATUS, BAD_GATEWAY);
         }
-        ChannelHandlerContext context = server.link().context();
-        server.link().encoder().writeHeaders(context, stream.id(), answer, 0, last, context.newPromise());
-        endIf(last);
+        noteIf(last);
+        server.link().send(this, answer, last);
         if (exchange.isTunnel() && !pumping) {
             pump();
         }
@@ -259,14 +251,14 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
     public void data(ByteBuf content, boolean last) {
         server.connection().sent(content.readableBytes());
         server.budget().dataSent();
-        ChannelHandlerContext context = server.link().context();
-        server.link().encoder().writeData(context, stream.id(), content, 0, last, context.newPromise());
-        endIf(last);
+        noteIf(last);
+        server.link().send(this, content, last);
     }
 
     @Override
-    public void trailers(Http2Headers trailers) {
-        head(trailers, true);
+    public void trailers(Fields trailers) {
+        noteIf(true);
+        server.link().send(this, trailers, true);
     }
 
     @Override
@@ -275,24 +267,30 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
         throw new IllegalStateException("bytes of HTTP/1 on a stream of HTTP/2");
     }
 
+    private static boolean isSuccess(@Nullable AsciiString status) {
+        return status != null && status.byteAt(0) == '2';
+    }
+
+    private void noteIf(boolean last) {
+        if (last) {
+            answered = true;
+            answeredAt = server.loop().now();
+        }
+    }
+
     /**
      * RFC 9113 8.1: a client whose request was answered before its end is told not to send the rest. A tunnel is no request: its client
      * is about to end its side as well, and some lose the last bytes if it is ended for them.
      */
-    private void endIf(boolean last) {
-        if (last) {
-            answered = true;
-            answeredAt = server.loop().now();
-            if (!requestDone && !exchange.isTunnel()) {
-                reset(Http2Error.NO_ERROR);
-            }
+    @Override
+    void allSent() {
+        if (!requestDone && !exchange.isTunnel()) {
+            reset(ErrorCode.NO_ERROR);
         }
     }
 
-    private void reset(Http2Error error) {
-        ChannelHandlerContext context = server.link().context();
-        server.link().resetStream(context, stream.id(), error.code(), context.newPromise());
-        flush();
+    private void reset(ErrorCode code) {
+        server.link().reset(this, code);
     }
 
     @Override
@@ -302,17 +300,17 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
 
     @Override
     public void abort(String because) {
-        reset(Http2Error.INTERNAL_ERROR);
+        reset(ErrorCode.INTERNAL_ERROR);
     }
 
     @Override
     public boolean isWritable() {
-        return server.link().connection().remote().flowController().isWritable(stream);
+        return server.link().queues().isWritable(this);
     }
 
     void sweep(long now) {
-        if (answered && !requestDone && now - answeredAt > LINGER_NANOS) {
-            reset(Http2Error.NO_ERROR);
+        if (answered && isLocalEnded() && !requestDone && now - answeredAt > LINGER_NANOS) {
+            reset(ErrorCode.NO_ERROR);
             return;
         }
         if (isRequestTooSlow(now)) {
@@ -332,10 +330,17 @@ final class Http2ServerStream implements RequestSource, AnswerSink {
         return !timeout.isZero() && now - begunAt > timeout.toNanos();
     }
 
-    /** The stream is no more, for whatever reason. */
+    /** Whatever the reason, the end follows. */
+    @Override
+    void gaveUp(long code, @Nullable Http2Fault fault) {}
+
+    @Override
     void closed() {
         exchange.abandon();
-        early.forEach(ByteBuf::release);
-        early.clear();
+        if (early != null) {
+            early.release();
+            early = null;
+        }
+        server.streamClosed();
     }
 }

@@ -1,27 +1,26 @@
 package io.parley.proxy.http2;
 
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import io.parley.proxy.route.RequestView;
-import java.util.List;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** A request's head as policies and routes read it. */
-record Http2View(Http2Headers head) implements RequestView {
-    private static String text(@Nullable CharSequence value) {
+record Http2View(Fields head) implements RequestView {
+    private static String text(@Nullable AsciiString value) {
         return value == null ? "" : value.toString();
     }
 
     @Override
     public String method() {
         // A WebSocket over HTTP/2 (RFC 8441) is what a GET with an Upgrade is over HTTP/1.
-        return head.contains(HeadCheck.PROTOCOL) ? "GET" : text(head.method());
+        return head.contains(Fields.PROTOCOL) ? "GET" : text(head.method());
     }
 
     @Override
     public boolean isMethod(String name) {
-        CharSequence method = head.method();
-        return method != null && !head.contains(HeadCheck.PROTOCOL) && AsciiString.contentEquals(method, name);
+        AsciiString method = head.method();
+        return method != null && !head.contains(Fields.PROTOCOL) && method.contentEquals(name);
     }
 
     @Override
@@ -41,7 +40,6 @@ record Http2View(Http2Headers head) implements RequestView {
 
     @Override
     public @Nullable String field(String name) {
-        List<CharSequence> values = head.getAll(new AsciiString(name));
-        return values.isEmpty() ? null : String.join(name.equals("cookie") ? "; " : ",", values);
+        return head.joined(name, name.equals("cookie") ? "; " : ",");
     }
 }

@@ -1,6 +1,6 @@
 package io.parley.proxy.pool;
 
-import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** The head of an answer, valid while it is being looked at. */
@@ -12,7 +12,7 @@ public interface Answer {
     String field(String name);
 
     /** A copy in HTTP/2's form, without what is for this hop only. */
-    Http2Headers model();
+    Fields model();
 
     /** Whether an HTTP/1.1 client can be given the bytes as they are. */
     boolean isPlain();

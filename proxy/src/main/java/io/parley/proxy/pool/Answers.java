@@ -1,7 +1,7 @@
 package io.parley.proxy.pool;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.Http2Headers;
+import io.parley.wire.http.Fields;
 
 /** Takes what a server answers to one request. Called on the event loop; buffers are handed over. */
 public interface Answers {
@@ -49,7 +49,7 @@ public interface Answers {
 
     void data(ByteBuf content, boolean last);
 
-    void trailers(Http2Headers trailers);
+    void trailers(Fields trailers);
 
     void flush();
 

@@ -1,16 +1,18 @@
 package io.parley.proxy.pool;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+import io.parley.wire.http.Fields;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A request of the proxy's own, and as much of its answer as matters. */
 public final class Inquiry implements Answers, Waiter {
+    private static final AsciiString GRPC_STATUS = AsciiString.cached("grpc-status");
     private static final int KEPT = 64;
 
-    private final Http2Headers head;
+    private final Fields head;
     private final Consumer<Inquiry> done;
     private final ByteBuf content;
     private final byte[] begin = new byte[KEPT];
@@ -20,14 +22,14 @@ public final class Inquiry implements Answers, Waiter {
     private int received;
     private int status;
 
-    private Inquiry(Http2Headers head, ByteBuf content, Consumer<Inquiry> done) {
+    private Inquiry(Fields head, ByteBuf content, Consumer<Inquiry> done) {
         this.head = head;
         this.content = content;
         this.done = done;
     }
 
     /** Asks, and tells {@code done} once, be there an answer or none; what is returned calls it off. */
-    public static Runnable of(Pool pool, Http2Headers head, ByteBuf content, Consumer<Inquiry> done) {
+    public static Runnable of(Pool pool, Fields head, ByteBuf content, Consumer<Inquiry> done) {
         Inquiry inquiry = new Inquiry(head, content, done);
         Upstream upstream = pool.take();
         if (upstream == null) {
@@ -112,7 +114,7 @@ public final class Inquiry implements Answers, Waiter {
     @Override
     public Form answered(Answer answer, boolean last) {
         status = answer.status();
-        grpcStatus = answer.field("grpc-status");
+        grpcStatus = answer.field(GRPC_STATUS.toString());
         if (last) {
             finish();
         }
@@ -136,8 +138,8 @@ public final class Inquiry implements Answers, Waiter {
     }
 
     @Override
-    public void trailers(Http2Headers trailers) {
-        CharSequence said = trailers.get("grpc-status");
+    public void trailers(Fields trailers) {
+        AsciiString said = trailers.value(GRPC_STATUS);
         grpcStatus = said == null ? null : said.toString();
         finish();
     }

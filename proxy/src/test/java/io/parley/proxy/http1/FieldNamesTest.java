@@ -17,9 +17,10 @@ class FieldNamesTest {
         assertThat((CharSequence) of(written)).hasToString(written.toLowerCase(Locale.ROOT));
     }
 
-    @Test
-    void aUsualNameExistsOnce() {
-        assertThat((CharSequence) of("Content-Length")).isSameAs(of("content-length"));
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length", "User-Agent", "Accept-Language", "Referer", "Location", "X-Request-Id"})
+    void aUsualNameExistsOnce(String written) {
+        assertThat((CharSequence) of(written)).isSameAs(of(written.toLowerCase(Locale.ROOT)));
     }
 
     @Test

@@ -197,6 +197,9 @@ class Http2ClientTest {
                 List.of(":status", "abc"),
                 List.of(":status", "1"),
                 List.of("a", "b"),
+                List.of(":status", "103"),
+                List.of(":status", "101"),
+                List.of(":status", "200", "content-length", "5"),
                 List.of(":status", "200", "connection", "close"),
                 List.of(":status", "200", "transfer-encoding", "chunked"));
     }
@@ -211,6 +214,36 @@ class Http2ClientTest {
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
                 Client client = Client.to(proxy.address()).send(GET)) {
             assertThat(client.read(100)).startsWith("HTTP/1.1 502");
+        }
+    }
+
+    @Test
+    void contentBeforeTheHeadIsNoAnswer() throws IOException {
+        try (Server server = server((peer, _) -> {
+                    peer.data(peer.request(), 0, "HTTP/1.1 200 OK");
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address()).send(GET)) {
+            assertThat(client.read(100)).startsWith("HTTP/1.1 502");
+        }
+    }
+
+    /** Else it would stay open for good, and a hundred of them would fill the connection. */
+    @Test
+    void aStreamThatIsAnsweredBeforeItsRequestHasEndedIsReset() throws IOException {
+        AtomicInteger resets = new AtomicInteger();
+        try (Server server = server((peer, _) -> {
+                    answer(peer, peer.request());
+                    peer.await(Http2FrameTypes.RST_STREAM);
+                    resets.incrementAndGet();
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address())) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\ncontent-length: 5\r\n\r\nab");
+            assertThat(client.read(40)).contains("200 OK");
+            await().until(() -> resets.get() == 1);
         }
     }
 
