@@ -45,9 +45,7 @@ final class FrameReader {
 
     /** Whether nothing can come on other streams, or on any, before the peer goes on with what it has begun. */
     boolean isInHead() {
-        return preface > 0
-                || heads.isOpen()
-                || (headerDone && (type == Wire.HEADERS || type == Wire.CONTINUATION));
+        return preface > 0 || heads.isOpen() || (headerDone && (type == Wire.HEADERS || type == Wire.CONTINUATION));
     }
 
     /** Whether something has begun that has not ended. */

@@ -198,7 +198,8 @@ public final class Http2Server implements HttpLoop.Swept {
         public Http2Stream begins(int id, Fields head, @Nullable String flaw, boolean last) throws Http2Fault {
             opened++;
             budget.streamOpened();
-            String wrong = flaw == null ? HeadCheck.request(head, way.config().limits().fields()) : flaw;
+            String wrong =
+                    flaw == null ? HeadCheck.request(head, way.config().limits().fields()) : flaw;
             long length = wrong == null ? HeadCheck.length(head) : 0;
             refuseIf(wrong == null && last && length > 0 ? "content-length" : wrong, id);
             Http2ServerStream stream = new Http2ServerStream(Http2Server.this, head);

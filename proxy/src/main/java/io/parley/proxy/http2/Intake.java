@@ -28,7 +28,8 @@ final class Intake implements FrameSink {
     @Override
     public void dataBegins(int id, int bytes, boolean last) throws Http2Fault {
         if (!credit.take(bytes)) {
-            throw Http2Fault.ofConnection(ErrorCode.FLOW_CONTROL_ERROR, "more content than the connection has room for");
+            throw Http2Fault.ofConnection(
+                    ErrorCode.FLOW_CONTROL_ERROR, "more content than the connection has room for");
         }
         if (streams.isIdle(id)) {
             throw Http2Fault.ofConnection(ErrorCode.PROTOCOL_ERROR, "content on a stream that nobody has begun");

@@ -172,11 +172,8 @@ final class SendQueues {
 
     /** Whether more would be sent at once. Who is told that it would not is told when that has changed. */
     boolean isWritable(Http2Stream stream) {
-        boolean writable = stream.isOpen()
-                && !stream.hasQueue()
-                && window > 0
-                && stream.window() > 0
-                && channel.isWritable();
+        boolean writable =
+                stream.isOpen() && !stream.hasQueue() && window > 0 && stream.window() > 0 && channel.isWritable();
         if (!writable) {
             stream.awaitsRoom(true);
             someAwaitRoom = true;

@@ -138,7 +138,9 @@ class FrameReaderTest {
         List<String> joined() {
             List<String> joined = new ArrayList<>();
             for (String note : notes) {
-                boolean goesOn = note.startsWith(DATA) && !joined.isEmpty() && joined.getLast().startsWith(DATA);
+                boolean goesOn = note.startsWith(DATA)
+                        && !joined.isEmpty()
+                        && joined.getLast().startsWith(DATA);
                 if (goesOn) {
                     joined.set(joined.size() - 1, joined.getLast() + note.substring(DATA.length()));
                 } else {

@@ -31,7 +31,8 @@ class FramesFuzzTest {
         channel.writeInbound(bytes);
         channel.checkException();
         assertThat(owner.offences).doesNotContain("internal-error");
-        owner.begun.forEach(stream -> assertThat(String.valueOf(stream.heads.getFirst().path())).matches("[/*][!-~]*"));
+        owner.begun.forEach(stream ->
+                assertThat(String.valueOf(stream.heads.getFirst().path())).matches("[/*][!-~]*"));
         channel.finishAndReleaseAll();
     }
 }

@@ -105,12 +105,7 @@ class SendQueuesTest {
         frames();
         receive(frame(Wire.WINDOW_UPDATE, 0, 0, number(100_000)));
         assertThat(frames())
-                .containsExactly(
-                        "data 3 16384",
-                        "data 5 16384",
-                        "data 3 16384",
-                        "data 5 3616 end",
-                        "data 3 7232 end");
+                .containsExactly("data 3 16384", "data 5 16384", "data 3 16384", "data 5 3616 end", "data 3 7232 end");
     }
 
     @Test
@@ -188,7 +183,8 @@ class SendQueuesTest {
             part.release();
         }
         if (all.readableBytes() >= Wire.PREFACE_BYTES && all.getByte(0) == 'P') {
-            assertThat(all.readCharSequence(Wire.PREFACE_BYTES, ISO_8859_1).toString()).startsWith("PRI");
+            assertThat(all.readCharSequence(Wire.PREFACE_BYTES, ISO_8859_1).toString())
+                    .startsWith("PRI");
         }
         List<String> frames = new ArrayList<>();
         while (all.isReadable()) {
