@@ -237,6 +237,9 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         }
 
         @Override
+        public void heard() {}
+
+        @Override
         public void inputEnded() {
             channel.close();
         }

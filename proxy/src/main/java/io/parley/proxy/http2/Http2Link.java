@@ -111,6 +111,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
             reads++;
             if (!over) {
                 reader().read(bytes);
+                owner.heard();
             }
         } catch (Http2Fault fault) {
             end(fault);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A client's connection of HTTP/2. */
 public final class Http2Server implements HttpLoop.Swept {
     private static final int RATIO_RESETS = 500;
+    private static final int WARNING_SWEEPS = 3;
 
     private final HttpLoop loop;
     private final Connection connection;
@@ -26,6 +27,11 @@ public final class Http2Server implements HttpLoop.Swept {
     private long midwaySince;
     private int wholeThen = -1;
     private boolean lastNamed;
+
+    /** Sweeps until the client is told that it will be left; 0 if it has been, or will not be. */
+    private int warningIn;
+
+    private int mostStreams;
     private boolean inputEnded;
     private long opened;
     private long resets;
@@ -115,8 +121,11 @@ public final class Http2Server implements HttpLoop.Swept {
     @Override
     public void sweep(long now) {
         Streams streams = link.streams();
-        if (departure.beginsByItself(now)) {
+        if (warningIn > 0 && --warningIn == 0) {
             link.goAway(Integer.MAX_VALUE);
+        }
+        if (departure.beginsByItself(now)) {
+            warningIn = WARNING_SWEEPS;
         }
         if (departure.isDue(now) && !lastNamed) {
             lastNamed = true;
@@ -166,7 +175,18 @@ public final class Http2Server implements HttpLoop.Swept {
     @Override
     public void drain() {
         departure.begin(loop.now());
-        link.goAway(Integer.MAX_VALUE);
+        warningIn = WARNING_SWEEPS;
+    }
+
+    /**
+     * Warns before its time as soon as the client has as many requests under way as it ever had: then it has read what it was answered.
+     * One that is warned together with an answer may have begun another request for that, and would have to give it up unsent.
+     */
+    private void warnIfItHasReadAll() {
+        if (warningIn > 0 && link.streams().count() >= mostStreams) {
+            warningIn = 0;
+            link.goAway(Integer.MAX_VALUE);
+        }
     }
 
     private final class Owner implements LinkOwner {
@@ -209,6 +229,7 @@ public final class Http2Server implements HttpLoop.Swept {
 
         @Override
         public void begun(Http2Stream stream, boolean last) {
+            mostStreams = Math.max(mostStreams, link.streams().count());
             ((Http2ServerStream) stream).begin(last);
         }
 
@@ -233,6 +254,11 @@ public final class Http2Server implements HttpLoop.Swept {
 
         @Override
         public void goneAway(int lastStream) {}
+
+        @Override
+        public void heard() {
+            warnIfItHasReadAll();
+        }
 
         @Override
         public void inputEnded() {

@@ -42,6 +42,9 @@ interface LinkOwner {
     /** The peer leaves; it has looked at no stream of this side's beyond the last one. */
     void goneAway(int lastStream);
 
+    /** Something has come from the peer, and has been looked at. */
+    void heard();
+
     /** The peer has ended its output, and may still read. */
     void inputEnded();
 

@@ -112,6 +112,9 @@ final class TestOwner implements LinkOwner {
     public void goneAway(int lastStream) {}
 
     @Override
+    public void heard() {}
+
+    @Override
     public void inputEnded() {}
 
     @Override
