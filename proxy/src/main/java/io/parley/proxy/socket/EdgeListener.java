@@ -9,6 +9,7 @@ import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.NativeInetAddress;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +33,15 @@ public final class EdgeListener extends EdgeChannel implements ServerChannel {
     private @Nullable EpollIoOps told;
     private @Nullable InetSocketAddress localOfAll;
 
-    /** For addresses of both versions, if the machine has both. */
-    public EdgeListener() {
-        super(null, TcpDescriptor.open());
+    private EdgeListener(TcpDescriptor descriptor) {
+        super(null, descriptor);
+    }
+
+    /** One that can be bound there; if to all addresses, to those of both versions. */
+    public static EdgeListener at(InetSocketAddress local) {
+        InetAddress address = local.getAddress();
+        return new EdgeListener(
+                address.isAnyLocalAddress() ? TcpDescriptor.open() : TcpDescriptor.openFor(address));
     }
 
     private final class Accepting extends Handle {

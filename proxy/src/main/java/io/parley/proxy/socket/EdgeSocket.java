@@ -14,7 +14,6 @@ import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.UnixChannelUtil;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Objects;
@@ -80,14 +79,9 @@ public final class EdgeSocket extends EdgeDuplex {
         this.local = null;
     }
 
-    /**
-     * One that can be connected to there. Where that is an address of IPv4, so is the socket: in one for both versions every address of it takes another
-     * translation.
-     */
+    /** One that can be connected to there. */
     public static EdgeSocket to(InetSocketAddress address) {
-        TcpDescriptor descriptor =
-                address.getAddress() instanceof Inet4Address ? TcpDescriptor.openForIpv4() : TcpDescriptor.open();
-        EdgeSocket socket = new EdgeSocket(descriptor);
+        EdgeSocket socket = new EdgeSocket(TcpDescriptor.openFor(address.getAddress()));
         try {
             socket.config.set(opened -> opened.setTcpNoDelay(true));
             return socket;
@@ -240,7 +234,7 @@ public final class EdgeSocket extends EdgeDuplex {
         try {
             reading.reported(events);
             if (Events.has(events, Events.ROOM | Events.ERROR | Events.HANG_UP)) {
-                roomReported();
+                roomReported(events);
             }
             if (isOpen() && active && reading.isDue()) {
                 takeIn();
@@ -254,10 +248,15 @@ public final class EdgeSocket extends EdgeDuplex {
         }
     }
 
-    private void roomReported() {
+    private void roomReported(int events) {
         Dial pending = dial;
         if (pending != null) {
-            connection().finishConnect(pending);
+            // Only of one that has failed is there anything to ask.
+            if (Events.has(events, Events.ERROR | Events.HANG_UP)) {
+                connection().finishConnect(pending);
+            } else {
+                connected();
+            }
         } else if (full) {
             connection().thereIsRoom();
         }

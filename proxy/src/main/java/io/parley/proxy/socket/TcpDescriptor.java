@@ -2,6 +2,9 @@ package io.parley.proxy.socket;
 
 import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.unix.Socket;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /** Netty's system calls on one TCP socket. */
 final class TcpDescriptor extends Socket {
@@ -10,9 +13,11 @@ final class TcpDescriptor extends Socket {
         super(number);
     }
 
-    /** Opens one for addresses of IPv4. */
-    static TcpDescriptor openForIpv4() {
-        return new TcpDescriptor(newSocketStream0(SocketProtocolFamily.INET));
+    /** Opens one for this address. If that is of IPv4, so is the socket: in one for both versions every address of it takes another translation. */
+    static TcpDescriptor openFor(@Nullable InetAddress address) {
+        return address instanceof Inet4Address
+                ? new TcpDescriptor(newSocketStream0(SocketProtocolFamily.INET))
+                : open();
     }
 
     /** Opens one for addresses of both versions, if the machine has both. */

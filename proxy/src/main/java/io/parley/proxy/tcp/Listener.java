@@ -101,7 +101,7 @@ public final class Listener implements Listening {
     private ChannelFuture bind(Map<ChannelOption<Boolean>, Boolean> sharing) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(machinery.transport().loops())
-                .channelFactory(machinery.transport()::newListener)
+                .channelFactory(() -> machinery.transport().newListener(config().address()))
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.AUTO_READ, false)

@@ -103,9 +103,10 @@ public final class Transport implements AutoCloseable {
         };
     }
 
-    ServerChannel newListener() {
+    /** For connections to there. */
+    ServerChannel newListener(InetSocketAddress at) {
         return switch (kind) {
-            case EPOLL -> new EdgeListener();
+            case EPOLL -> EdgeListener.at(at);
             case NIO -> new NioServerSocketChannel();
         };
     }

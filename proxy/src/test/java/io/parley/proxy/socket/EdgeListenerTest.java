@@ -20,10 +20,13 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.NetworkInterface;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -69,7 +72,7 @@ class EdgeListenerTest {
     private Channel listen(InetAddress address) {
         return new ServerBootstrap()
                 .group(loop)
-                .channelFactory(EdgeListener::new)
+                .channelFactory(() -> EdgeListener.at(new InetSocketAddress(address, 0)))
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childHandler(new Accepted())
                 .bind(address, 0)
@@ -111,6 +114,24 @@ class EdgeListenerTest {
         }
     }
 
+    @Test
+    void aListenerAtAllAddressesHearsClientsOfBothVersions() throws Exception {
+        Channel listener = listen(InetAddress.getByName("0.0.0.0"));
+        try (Socket client = new Socket()) {
+            client.connect(new InetSocketAddress(InetAddress.ofLiteral("::1"), address(listener).getPort()));
+            assertThat(take().remoteAddress()).isEqualTo(client.getLocalSocketAddress());
+        } catch (ConnectException e) {
+            assumeTrue(hasIpv6(), "needs IPv6");
+            throw e;
+        }
+    }
+
+    private static boolean hasIpv6() throws SocketException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .anyMatch(Inet6Address.class::isInstance);
+    }
+
     /** Another one may have its number. */
     @Test
     void aConnectionThatIsClosedAsksTheKernelNothing() throws Exception {
@@ -127,7 +148,7 @@ class EdgeListenerTest {
 
     @Test
     void anAddressThatIsAskedForTooEarlyIsNotKept() {
-        EdgeListener early = new EdgeListener();
+        EdgeListener early = EdgeListener.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         assertThat(early.localAddress()).isNull();
         loop.register(early).syncUninterruptibly();
         early.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).syncUninterruptibly();
@@ -137,7 +158,7 @@ class EdgeListenerTest {
     @Test
     void aLoopOfAnotherKindRefusesIt() {
         EventLoopGroup plain = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
-        EdgeListener listener = new EdgeListener();
+        EdgeListener listener = EdgeListener.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         assertThat(plain.register(listener).awaitUninterruptibly().cause()).isInstanceOf(IllegalStateException.class);
         listener.unsafe().closeForcibly();
         plain.shutdownGracefully(0, 10, TimeUnit.SECONDS).syncUninterruptibly();
