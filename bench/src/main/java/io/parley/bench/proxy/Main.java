@@ -62,6 +62,8 @@ final class Main {
             OUT.println("Resident memory with " + CROWD + " connections of HTTP/1.1 at work, over five seconds");
             OUT.println(contest.memory(WebLoad.HTTP1_SMALL, CROWD));
         }
+        OUT.println("From launch, median of several (least and most); goal: below 500 ms");
+        OUT.println(Launch.measure(origin, folder));
         OUT.println("Time to the first byte, median of 300 connections");
         byte[] query = "select 1;".getBytes(StandardCharsets.US_ASCII);
         OUT.println(FirstByte.measure("the client speaks first", new byte[0], query, folder));

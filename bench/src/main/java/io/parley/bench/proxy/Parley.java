@@ -73,9 +73,18 @@ record Parley() implements Subject {
 
     private static void start(Processes running, String name, InetSocketAddress listens, Path folder, String file)
             throws IOException {
-        Path config = Files.writeString(folder.resolve(name + ".yaml"), "accessLog: none\n" + file);
+        running.start(folder.resolve(name + ".log"), listens, command(folder.resolve(name + ".yaml"), file));
+    }
+
+    /** The same, without a wait until it listens. */
+    static void launch(Processes running, Path folder, String file) throws IOException {
+        running.launch(folder.resolve("launch.log"), command(folder.resolve("launch.yaml"), file));
+    }
+
+    private static List<String> command(Path config, String file) throws IOException {
+        Files.writeString(config, "accessLog: none\n" + file);
         List<String> command = new ArrayList<>(PROXY);
         command.addAll(List.of("--static", config.toString()));
-        running.start(folder.resolve(name + ".log"), listens, command);
+        return command;
     }
 }

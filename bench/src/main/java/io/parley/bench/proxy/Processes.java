@@ -35,6 +35,11 @@ final class Processes implements AutoCloseable {
         return new Processes(freeAddress(), "0");
     }
 
+    /** For a proxy of which only the start counts. */
+    static Processes onAllProcessors() throws IOException {
+        return new Processes(freeAddress(), "0-" + OTHERS.substring(2));
+    }
+
     /** For what proxies lead to. */
     static Processes onOtherProcessors(InetSocketAddress address) {
         return new Processes(address, OTHERS);
@@ -46,13 +51,7 @@ final class Processes implements AutoCloseable {
 
     /** Starts one, and waits until it listens. */
     void start(Path log, InetSocketAddress listens, List<String> command) throws IOException {
-        List<String> pinned = new ArrayList<>(List.of("taskset", "-c", processors));
-        pinned.addAll(command);
-        Process process = new ProcessBuilder(pinned)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        processes.add(process);
+        Process process = launch(log, command);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         while (!isListening(listens)) {
             if (!process.isAlive() || System.nanoTime() > end) {
@@ -60,6 +59,18 @@ final class Processes implements AutoCloseable {
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
+    }
+
+    /** Starts one. */
+    Process launch(Path log, List<String> command) throws IOException {
+        List<String> pinned = new ArrayList<>(List.of("taskset", "-c", processors));
+        pinned.addAll(command);
+        Process process = new ProcessBuilder(pinned)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        processes.add(process);
+        return process;
     }
 
     private static boolean isListening(InetSocketAddress address) {
