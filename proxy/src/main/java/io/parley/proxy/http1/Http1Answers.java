@@ -108,13 +108,13 @@ final class Http1Answers implements AnswerSink {
         channel.flush();
     }
 
-    /** By a reset: what was cut off must not look finished. */
+    /** By a reset, past TLS, which would say goodbye: what was cut off must not look finished. */
     @Override
     public void abort(String because) {
         connection.ends("http-cut-off", because);
         if (channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
-            channel.close();
+            channel.unsafe().close(channel.newPromise());
         }
     }
 
