@@ -95,16 +95,15 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
                 case IDLE -> !isHeldUp() && held.skipEmptyLine() && readHead();
                 case HEAD -> readHead();
                 case BODY -> passBody();
-                case TUNNEL -> passTunnel();
-                case WAITING, ANSWER -> false;
-                case ENDING -> {
-                    held.clear();
+                case TUNNEL -> {
+                    exchange.data(held.takeAll(), false);
                     yield false;
                 }
+                case WAITING, ANSWER, ENDING -> false;
             };
         }
         processing = false;
-        if (held.isEmpty()) {
+        if (held.isEmpty() || state == ServerState.ENDING) {
             held.clear();
         } else if (state == ServerState.WAITING || state == ServerState.ANSWER || isHeldUp()) {
             setReading(false);
@@ -132,7 +131,8 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     private void begin(int length) {
-        HttpConfig config = way.config();
+        Way.Table table = way.table();
+        HttpConfig config = table.config();
         head.scheme(connection.scheme());
         body.frame(head);
         long limit = config.limits().body();
@@ -149,7 +149,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             state = ServerState.WAITING;
             since = loop.now();
             answers.begin(head);
-            exchange.begin(head);
+            exchange.begin(head, table);
         }
     }
 
@@ -254,11 +254,6 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             state = ServerState.ANSWER;
             return true;
         }
-        return false;
-    }
-
-    private boolean passTunnel() {
-        exchange.data(held.takeAll(), false);
         return false;
     }
 
@@ -393,5 +388,10 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     @Override
     public void drain() {
         departure.begin(loop.now());
+    }
+
+    @Override
+    public void broke() {
+        channel.close();
     }
 }
