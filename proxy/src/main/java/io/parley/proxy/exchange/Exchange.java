@@ -110,7 +110,7 @@ public final class Exchange {
         begin(view, way.table());
     }
 
-    /** The same where the request was read as this table wants it. */
+    /** The same for a head that was read as this table has it. */
     public void begin(RequestView view, Way.Table table) {
         generation++;
         loop.began();
@@ -286,7 +286,7 @@ public final class Exchange {
     }
 
     private void mirrorIf(boolean last) {
-        if (last && route.route().action() instanceof RouteAction.Forward forward) {
+        if (last && route.route().action() instanceof RouteAction.Forward forward && !forward.mirrors().isEmpty()) {
             Duration limit = deadlines.ofCopies(way.config().timeouts().streamIdle());
             Mirroring.clusters(loop, forward, cluster -> sending.mirror(cluster, limit));
         }
