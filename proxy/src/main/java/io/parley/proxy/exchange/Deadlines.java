@@ -1,9 +1,16 @@
 package io.parley.proxy.exchange;
 
+import io.parley.proxy.http.HttpTimeouts;
+import io.parley.proxy.http.RouteAction;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** When an exchange has taken too long. Progress is only marked when it happens; the clock is read when it is asked for. */
+/**
+ * When an exchange has taken too long. Progress is only marked when it happens; the clock is read when it is asked for.
+ *
+ * <p>The time that a route allows does not run while the client sends its request, as Envoy has it and the Gateway API allows: how
+ * long that may take is for the listener to say.
+ */
 final class Deadlines {
     /** What has run out. */
     enum Expired {
@@ -13,38 +20,77 @@ final class Deadlines {
     }
 
     private long started;
+    private long countedFrom;
     private long wholeNanos;
+    private @Nullable Duration idle;
     private long progressAt;
     private boolean progressed;
+    private boolean receiving;
 
     void begin(long now) {
         started = now;
+        countedFrom = now;
         wholeNanos = 0;
+        idle = null;
         progressAt = now;
         progressed = false;
+        receiving = false;
     }
 
     long started() {
         return started;
     }
 
-    /** How long all of it may take; null or zero is for ever. */
-    void whole(@Nullable Duration time) {
-        wholeNanos = time == null ? 0 : time.toNanos();
+    /** Takes over what the route allows: no time, or zero, is for ever. */
+    void allow(RouteAction.Forward forward) {
+        wholeNanos = forward.timeout() == null ? 0 : forward.timeout().toNanos();
+        idle = forward.idle();
+    }
+
+    /** It may take as long as both sides like. */
+    void lift() {
+        wholeNanos = 0;
+        idle = Duration.ZERO;
     }
 
     void progressed() {
         progressed = true;
     }
 
-    Expired look(long now, Duration idle) {
+    /** Something of the request has come. */
+    void received(boolean last) {
+        progressed = true;
+        receiving = !last;
+    }
+
+    /** Whether the request has begun to come, and has not come to its end. */
+    boolean isReceiving() {
+        return receiving;
+    }
+
+    /** How long there may be no progress, where the listener says {@code usual}. */
+    Duration idle(Duration usual) {
+        return idle == null ? usual : idle;
+    }
+
+    /** How long a copy of the request is waited for. There is nobody who would call it off, so it is never for ever. */
+    Duration ofCopies(Duration usual) {
+        Duration most = wholeNanos > 0 ? Duration.ofNanos(wholeNanos) : idle(usual);
+        return most.isZero() ? HttpTimeouts.DEFAULT.streamIdle() : most;
+    }
+
+    Expired look(long now, Duration usual) {
         if (progressed) {
             progressed = false;
             progressAt = now;
         }
-        if (wholeNanos > 0 && now - started >= wholeNanos) {
+        if (receiving) {
+            countedFrom = now;
+        }
+        if (wholeNanos > 0 && now - countedFrom >= wholeNanos) {
             return Expired.WHOLE;
         }
-        return !idle.isZero() && now - progressAt > idle.toNanos() ? Expired.IDLE : Expired.NOTHING;
+        Duration most = idle(usual);
+        return !most.isZero() && now - progressAt > most.toNanos() ? Expired.IDLE : Expired.NOTHING;
     }
 }

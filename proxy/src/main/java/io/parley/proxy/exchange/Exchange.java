@@ -107,6 +107,11 @@ public final class Exchange {
 
     /** Begins with a head that is valid during this call. */
     public void begin(RequestView view) {
+        begin(view, way.table());
+    }
+
+    /** The same for a head that was read as this table has it. */
+    public void begin(RequestView view, Way.Table table) {
         generation++;
         loop.began();
         deadlines.begin(loop.now());
@@ -120,7 +125,6 @@ public final class Exchange {
         outcome.begin(form == LocalAnswer.Form.GRPC);
         sending.reset();
         returning.reset();
-        Way.Table table = way.table();
         LiveRoute found = table.find(view, () -> loop.chance().nextInt(MILLION));
         route = found == null ? table.none() : found;
         route.series().started();
@@ -184,18 +188,16 @@ public final class Exchange {
     private boolean prepare(RequestView view) {
         switch (route.route().action()) {
             case RouteAction.Respond(var code, var text) -> answerLocally(new Fields(), code, text);
-            case RouteAction.Redirect redirect -> redirect(view, redirect);
+            case RouteAction.Redirect redirect -> {
+                int port = connection.destination().getPort();
+                Fields head = new Shaping(route.route(), null, null, cors).redirection(view, redirect, port);
+                answerLocally(head, redirect.status(), "");
+            }
             case RouteAction.Forward forward -> {
                 return forward(view, forward);
             }
         }
         return false;
-    }
-
-    private void redirect(RequestView view, RouteAction.Redirect redirect) {
-        Shaping shape = new Shaping(route.route(), null, null, cors);
-        int port = connection.destination().getPort();
-        answerLocally(shape.redirection(view, redirect, port), redirect.status(), "");
     }
 
     private void answerLocally(Fields head, int code, String text) {
@@ -217,7 +219,7 @@ public final class Exchange {
                 return false;
             }
             case Destination.Found(var share, var cluster, var affine) -> {
-                deadlines.whole(forward.timeout());
+                deadlines.allow(forward);
                 if (!route.leavesRequestAlone() || !route.leavesResponseAlone() || affine != null || !cors.isEmpty()) {
                     shaping = new Shaping(route.route(), share, affine, cors);
                 }
@@ -248,7 +250,7 @@ public final class Exchange {
 
     /** Bytes of HTTP/1 as they came. */
     public void wire(ByteBuf bytes, boolean last) {
-        deadlines.progressed();
+        deadlines.received(last);
         requestDone = last;
         sending.sendWire(bytes, last);
         mirrorIf(last);
@@ -256,14 +258,14 @@ public final class Exchange {
 
     /** Content, with or without its framing as {@link #passesFraming} says. */
     public void data(ByteBuf content, boolean last) {
-        deadlines.progressed();
+        deadlines.received(last);
         requestDone = last;
         sending.sendData(content, last);
         mirrorIf(last);
     }
 
     public void trailers(Fields trailers) {
-        deadlines.progressed();
+        deadlines.received(true);
         requestDone = true;
         sending.sendTrailers(trailers);
     }
@@ -284,8 +286,9 @@ public final class Exchange {
     }
 
     private void mirrorIf(boolean last) {
-        if (last && route.route().action() instanceof RouteAction.Forward forward) {
-            Mirroring.clusters(loop, forward, sending::mirror);
+        if (last && route.route().action() instanceof RouteAction.Forward forward && !forward.mirrors().isEmpty()) {
+            Duration limit = deadlines.ofCopies(way.config().timeouts().streamIdle());
+            Mirroring.clusters(loop, forward, cluster -> sending.mirror(cluster, limit));
         }
     }
 
@@ -299,7 +302,7 @@ public final class Exchange {
         outcome.is(answer.status());
         tunnel = answer.status() == 101;
         if (tunnel) {
-            deadlines.whole(null);
+            deadlines.lift();
         }
         account.answered(answer);
     }
@@ -334,6 +337,10 @@ public final class Exchange {
             sink.abort(failure.cause() + ": " + failure.text());
         } else {
             outcome.failed(failure);
+            if (failure.status() < 500) {
+                // The client's own fault, which must not have an endpoint left out.
+                sending.blameNobody();
+            }
             conclude();
             LocalAnswer.fail(sink, form, failure);
             sink.flush();
@@ -378,22 +385,16 @@ public final class Exchange {
         });
     }
 
-    void laterAgain(Duration time) {
-        later(time, sending::connect);
-    }
-
     /** Ends what has taken too long. */
     public void sweep(long now) {
         if (over) {
             return;
         }
-        Duration idle = route.route().action() instanceof RouteAction.Forward forward && forward.idle() != null
-                ? forward.idle()
-                : way.config().timeouts().streamIdle();
-        switch (deadlines.look(now, tunnel ? Duration.ZERO : idle)) {
+        Duration usual = way.config().timeouts().streamIdle();
+        switch (deadlines.look(now, usual)) {
             case WHOLE -> fail(504, "timeout", "no whole answer in the time that the route allows");
-            case IDLE -> fail(requestDone ? 504 : 408, "stream-idle", "no progress for " + idle.toMillis() + " ms");
-            case NOTHING -> sending.sweep(now);
+            case IDLE -> fail(requestDone ? 504 : 408, "stream-idle", "no progress for " + deadlines.idle(usual));
+            case NOTHING -> sending.sweep(now, deadlines.isReceiving());
         }
     }
 }

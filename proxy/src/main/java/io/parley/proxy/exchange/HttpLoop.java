@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the HTTP connections of one event loop share. Deadlines are looked after by one look at everything ten times a second, which
@@ -28,8 +30,12 @@ public final class HttpLoop {
 
         /** Ends as soon as that harms nobody. */
         void drain();
+
+        /** Ends now: it has failed in a way that nobody expected. */
+        default void broke() {}
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(HttpLoop.class);
     private static final long SWEEP_MILLIS = 100;
     private static final int POOL_SWEEPS = 10;
 
@@ -171,7 +177,7 @@ public final class HttpLoop {
         try {
             sweepAll(now());
         } finally {
-            // One that fails must not keep all others from their deadlines for good.
+            // Whatever goes wrong must not keep everybody from their deadlines for good.
             scheduleSweep();
         }
     }
@@ -181,9 +187,19 @@ public final class HttpLoop {
         overload.moved(inFlight - reported);
         reported = inFlight;
         overload.look(now);
-        new ArrayList<>(swept).forEach(one -> one.sweep(now));
+        new ArrayList<>(swept).forEach(one -> sweep(one, now));
         if (++sweeps % POOL_SWEEPS == 0) {
             pools.sweep(now, overload.level() == Overload.Level.FINE ? IDLE : Duration.ZERO);
+        }
+    }
+
+    /** One that fails must not keep those behind it from their deadlines, and would fail again. */
+    private void sweep(Swept one, long now) {
+        try {
+            one.sweep(now);
+        } catch (RuntimeException e) {
+            LOG.warn("a connection failed in a way that nobody expected, and is closed", e);
+            one.broke();
         }
     }
 }

@@ -9,25 +9,42 @@ import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.pool.Answer;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.ClientStream;
+import io.parley.proxy.pool.Pool;
 import io.parley.proxy.pool.Upstream;
 import io.parley.proxy.pool.Waiter;
 import io.parley.wire.http.Fields;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Sends a copy of a request and forgets it: whatever comes back, or does not, is nobody's business. */
-final class Mirroring implements Answers, Waiter {
+/**
+ * Sends a copy of a request: whatever comes back, or does not, is nobody's business. Until then it is a request as any other to the
+ * cluster that it goes to, and it is not waited for longer than the request itself would be.
+ */
+final class Mirroring implements Answers, Waiter, HttpLoop.Swept {
     private static final int MILLION = 1_000_000;
 
+    private final HttpLoop loop;
+    private final Cluster cluster;
+    private final Pool pool;
     private final Fields head;
     private final ByteBuf content;
     private final boolean isHead;
+    private final long due;
+    private @Nullable ClientStream client;
     private boolean sent;
+    private boolean over;
 
-    private Mirroring(Fields head, ByteBuf content, boolean isHead) {
+    private Mirroring(
+            HttpLoop loop, Cluster cluster, Pool pool, Fields head, ByteBuf content, boolean isHead, Duration limit) {
+        this.loop = loop;
+        this.cluster = cluster;
+        this.pool = pool;
         this.head = head;
         this.content = content;
         this.isHead = isHead;
+        this.due = loop.now() + limit.toNanos();
     }
 
     /** Tells to which clusters this time a copy goes. */
@@ -44,44 +61,93 @@ final class Mirroring implements Answers, Waiter {
      *
      * @param received the version that is spoken if the cluster does not say
      * @param content is taken over
+     * @param limit after which it is given up
      */
-    static void send(HttpLoop loop, Cluster cluster, Version received, Fields head, ByteBuf content, boolean isHead) {
+    static void send(
+            HttpLoop loop,
+            Cluster cluster,
+            Version received,
+            Fields head,
+            ByteBuf content,
+            boolean isHead,
+            Duration limit) {
         LiveEndpoint endpoint = cluster.choose(List.of());
         // A WebSocket is a conversation, of which there can be no copy.
-        if (endpoint == null || head.contains(Fields.PROTOCOL)) {
+        if (endpoint == null || head.contains(Fields.PROTOCOL) || !cluster.enter(endpoint)) {
             content.release();
             return;
         }
-        Mirroring mirroring = new Mirroring(Fields.copyOf(head), content, isHead);
         Version declared = cluster.http().version();
-        var pool = loop.pools().of(cluster, endpoint, declared == Version.AS_RECEIVED ? received : declared);
+        Pool pool = loop.pools().of(cluster, endpoint, declared == Version.AS_RECEIVED ? received : declared);
+        new Mirroring(loop, cluster, pool, Fields.copyOf(head), content, isHead, limit).start();
+    }
+
+    private void start() {
+        loop.add(this);
         Upstream upstream = pool.take();
         if (upstream == null) {
-            pool.await(mirroring);
+            pool.await(this);
         } else {
-            mirroring.ready(upstream);
+            ready(upstream);
         }
     }
 
     @Override
     public void ready(Upstream upstream) {
         sent = true;
-        ClientStream client = upstream.begin(this);
+        ClientStream to = upstream.begin(this);
+        client = to;
         if (content.isReadable()) {
-            client.head(head, false);
-            client.data(content, true);
+            to.head(head, false);
+            to.data(content, true);
         } else {
             content.release();
-            client.head(head, true);
+            to.head(head, true);
         }
-        client.flush();
+        to.flush();
     }
 
     @Override
     public void unavailable(String because) {
+        end();
+    }
+
+    @Override
+    public void sweep(long now) {
+        if (now - due >= 0) {
+            ClientStream open = client;
+            pool.forget(this);
+            end();
+            if (open != null) {
+                open.cancel();
+            }
+        }
+    }
+
+    @Override
+    public void drain() {}
+
+    @Override
+    public void broke() {
+        end();
+    }
+
+    private void end() {
+        if (over) {
+            return;
+        }
+        over = true;
+        client = null;
         if (!sent) {
-            sent = true;
             content.release();
+        }
+        loop.remove(this);
+        cluster.leave(pool.endpoint());
+    }
+
+    private void endIf(boolean last) {
+        if (last) {
+            end();
         }
     }
 
@@ -100,27 +166,34 @@ final class Mirroring implements Answers, Waiter {
 
     @Override
     public Form answered(Answer answer, boolean last) {
+        endIf(last);
         return Form.CONTENT;
     }
 
     @Override
     public void wire(ByteBuf bytes, boolean last) {
         bytes.release();
+        endIf(last);
     }
 
     @Override
     public void data(ByteBuf bytes, boolean last) {
         bytes.release();
+        endIf(last);
     }
 
     @Override
-    public void trailers(Fields trailers) {}
+    public void trailers(Fields trailers) {
+        end();
+    }
 
     @Override
     public void flush() {}
 
     @Override
-    public void failed(Failure failure, String detail) {}
+    public void failed(Failure failure, String detail) {
+        end();
+    }
 
     @Override
     public void writable() {}

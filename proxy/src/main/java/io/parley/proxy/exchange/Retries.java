@@ -6,6 +6,7 @@ import io.parley.proxy.http.RetryPolicy.On;
 import io.parley.proxy.pool.Answer;
 import io.parley.proxy.pool.Answers.Failure;
 import io.parley.proxy.route.RequestView;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,15 @@ final class Retries {
         return null;
     }
 
+    /** How long one try may take; null for no limit of its own. */
+    static @Nullable Duration perTry(@Nullable RetryPolicy policy) {
+        return policy == null ? null : policy.perTry();
+    }
+
     /** Whether no answer at all is a failure that the policy is about. One that came too late is a 504 to the client. */
-    static boolean counts(RetryPolicy policy, Failure failure) {
+    static boolean counts(RetryPolicy policy, Failure failure, boolean idempotent) {
         return policy.on().contains(On.RESET)
+                || (idempotent && policy.on().contains(On.HARMLESS_RESET))
                 || policy.on().contains(On.SERVER_ERROR)
                 || policy.on().contains(On.GATEWAY_ERROR)
                 || (failure == Failure.TIMEOUT && policy.statuses().contains(504));

@@ -15,6 +15,7 @@ import io.parley.proxy.pool.Waiter;
 import io.parley.proxy.route.Backoff;
 import io.parley.proxy.route.RequestView;
 import io.parley.wire.http.Fields;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -167,7 +168,7 @@ final class Sending implements Answers, Waiter {
             connect();
         } else {
             // The only endpoints there are: one that restarts is back in a moment.
-            exchange.laterAgain(Tries.RECONNECT);
+            exchange.later(Tries.RECONNECT, this::connect);
         }
     }
 
@@ -255,9 +256,9 @@ final class Sending implements Answers, Waiter {
         }
     }
 
-    void mirror(Cluster to) {
+    void mirror(Cluster to, Duration limit) {
         if (replay.isComplete() && head != null) {
-            Mirroring.send(loop, to, source.version(), head, replay.bytes(), exchange.isHead());
+            Mirroring.send(loop, to, source.version(), head, replay.bytes(), exchange.isHead(), limit);
         }
     }
 
@@ -296,8 +297,8 @@ final class Sending implements Answers, Waiter {
         int number = cluster == null ? 1 : tries.retry(visit.endpoint(), cluster);
         leave(status);
         loop.telemetry().retry(connection.target(), cause).increment();
-        exchange.laterAgain(Backoff.before(
-                number, policy.backoff(), policy.maxBackoff(), loop.chance().nextDouble()));
+        double lot = loop.chance().nextDouble();
+        exchange.later(Backoff.before(number, policy.backoff(), policy.maxBackoff(), lot), this::connect);
     }
 
     @Override
@@ -347,7 +348,7 @@ final class Sending implements Answers, Waiter {
             return;
         }
         RetryPolicy policy = retry;
-        if (policy != null && Retries.counts(policy, failure) && mayRetry(policy)) {
+        if (policy != null && Retries.counts(policy, failure, idempotent) && mayRetry(policy)) {
             tryAgain(policy, failure == Failure.TIMEOUT ? "timeout" : "reset", 0);
         } else {
             exchange.fail(LocalAnswer.Failure.of(failure, visit.endpoint() + ": " + detail));
@@ -384,13 +385,11 @@ final class Sending implements Answers, Waiter {
         replay.release();
     }
 
-    void sweep(long now) {
-        RetryPolicy policy = retry;
+    void sweep(long now, boolean receiving) {
         ClientStream slow = client;
-        if (slow != null
-                && policy != null
-                && policy.perTry() != null
-                && visit.isLongerThan(policy.perTry().toNanos(), now)) {
+        if (receiving) {
+            visit.postpone(now);
+        } else if (slow != null && visit.isLongerThan(Retries.perTry(retry), now)) {
             client = null;
             slow.cancel();
             failed(Failure.TIMEOUT, "no answer in the time that one try may take");

@@ -28,6 +28,7 @@ record Shaping(
     private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
     private static final AsciiString FORWARDED_PROTO = AsciiString.cached("x-forwarded-proto");
     private static final AsciiString LOCATION = AsciiString.cached("location");
+    private static final AsciiString VARY = AsciiString.cached("vary");
 
     /** Changes the head on its way to the server. */
     void request(Fields head, RequestView view, RouteAction.Forward forward) {
@@ -81,7 +82,15 @@ record Shaping(
 
     static void set(Map<String, String> fields, Fields head) {
         if (!fields.isEmpty()) {
-            fields.forEach((name, value) -> head.set(new AsciiString(name), new AsciiString(value)));
+            fields.forEach((name, value) -> {
+                AsciiString field = new AsciiString(name);
+                // What the server's answer depends on, it depends on still.
+                if (field.equals(VARY)) {
+                    head.add(field, new AsciiString(value));
+                } else {
+                    head.set(field, new AsciiString(value));
+                }
+            });
         }
     }
 }

@@ -3,6 +3,7 @@ package io.parley.proxy.exchange;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.telemetry.Phases;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +44,14 @@ final class Visit {
         return endpoint;
     }
 
-    /** Whether it has lasted longer than this without an answer. */
-    boolean isLongerThan(long nanos, long now) {
-        return endpoint != null && !timed && now - since > nanos;
+    /** The client has not sent all of its request yet: what that takes is no fault of the endpoint. */
+    void postpone(long now) {
+        since = now;
+    }
+
+    /** Whether it has lasted longer than this without an answer; null is for ever. */
+    boolean isLongerThan(@Nullable Duration time, long now) {
+        return time != null && endpoint != null && !timed && now - since > time.toNanos();
     }
 
     /** There is a connection, which had to be waited for. */

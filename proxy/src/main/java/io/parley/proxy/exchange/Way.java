@@ -31,7 +31,7 @@ public final class Way {
             Policies.NONE);
 
     /** All that is configured, made ready. */
-    static final class Table {
+    public static final class Table {
         private final HttpConfig config;
         private final Router<LiveRoute> router;
         private final @Nullable LiveRoute only;
@@ -41,7 +41,7 @@ public final class Way {
         /** Where a route is: what must be remembered of it is not lost when others change. */
         private record Place(String host, String route) {}
 
-        Table(HttpConfig config, Function<String, HttpSeries> series, long now, @Nullable Table before) {
+        private Table(HttpConfig config, Function<String, HttpSeries> series, long now, @Nullable Table before) {
             this.config = config;
             Map<Place, LiveRoute> known = before == null ? Map.of() : before.live;
             this.router = new Router<>(config.routes(), (host, route) -> {
@@ -58,7 +58,7 @@ public final class Way {
             this.none = new LiveRoute(NO_ROUTE, config.policies(), series.apply("none"), now);
         }
 
-        HttpConfig config() {
+        public HttpConfig config() {
             return config;
         }
 
@@ -82,7 +82,7 @@ public final class Way {
         this.table = new Table(config, series, now, null);
     }
 
-    Table table() {
+    public Table table() {
         return table;
     }
 

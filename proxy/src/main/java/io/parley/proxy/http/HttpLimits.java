@@ -11,4 +11,9 @@ package io.parley.proxy.http;
  */
 public record HttpLimits(int line, int head, int fields, long body, int streams) {
     public static final HttpLimits DEFAULT = new HttpLimits(8_192, 60 * 1_024, 100, 0, 100);
+
+    /** Those of them that hold for a head. */
+    public HttpLimits ofHeads() {
+        return new HttpLimits(line, head, fields, DEFAULT.body, DEFAULT.streams);
+    }
 }

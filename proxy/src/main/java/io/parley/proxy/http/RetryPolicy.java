@@ -38,6 +38,9 @@ public record RetryPolicy(
         /** The connection ended without an answer, or the attempt took too long. */
         RESET,
 
+        /** The same, but only for methods that do no harm if they are done twice (RFC 9110 9.2.2). */
+        HARMLESS_RESET,
+
         /** 502, 503, 504. */
         GATEWAY_ERROR,
 

@@ -24,4 +24,14 @@ public record Route(
                 FieldEdits.NONE,
                 Policies.NONE);
     }
+
+    /** Whether it matters how a path is written: to whom the route is for, to what must be passed, or to what becomes of the path. */
+    public boolean looksAtPaths() {
+        PathRewrite rewrite = switch (action) {
+            case RouteAction.Forward forward -> forward.rewrite().path();
+            case RouteAction.Redirect redirect -> redirect.path();
+            case RouteAction.Respond _ -> Rewrite.NONE.path();
+        };
+        return !match.isUnconditional() || !policies.isEmpty() || !(rewrite instanceof PathRewrite.None);
+    }
 }

@@ -2,6 +2,7 @@ package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.AsciiString;
+import io.parley.proxy.http.HttpLimits;
 import io.parley.wire.http.Fields;
 import io.parley.wire.http.Octets;
 import java.util.Locale;
@@ -29,11 +30,17 @@ final class ChunkScanner {
     private static final int MAX_EXTENSION = 256;
     private static final int MAX_TRAILERS = 8_192;
 
+    /** Extensions that somebody uses are short, or the chunks are long: bytes beyond that are there to keep others busy. */
+    private static final int USUAL_FRAMING = 16;
+
+    private static final int MAX_EXCESS = 16_384;
+
     private final TrailerFields fields;
     private State state = State.SIZE;
     private long remaining;
     private int digits;
     private int extension;
+    private long excess;
     private int trailerBytes;
     private final StringBuilder line = new StringBuilder();
     private @Nullable Fields trailers;
@@ -49,6 +56,7 @@ final class ChunkScanner {
         remaining = 0;
         digits = 0;
         extension = 0;
+        excess = 0;
         trailerBytes = 0;
         line.setLength(0);
         trailers = null;
@@ -127,6 +135,10 @@ final class ChunkScanner {
     }
 
     private boolean sizeDone() {
+        excess = Math.max(0, excess + digits + extension - USUAL_FRAMING - 2 * remaining);
+        if (excess > MAX_EXCESS) {
+            return bad(Flaw.CHUNK_EXTENSION);
+        }
         return to(remaining == 0 ? State.TRAILER : State.DATA);
     }
 
@@ -165,6 +177,9 @@ final class ChunkScanner {
         }
         if (trailers == null) {
             trailers = new Fields(4);
+        }
+        if (trailers.size() == HttpLimits.DEFAULT.fields()) {
+            return bad(Flaw.TRAILERS_TOO_LARGE);
         }
         trailers.add(
                 new AsciiString(name), new AsciiString(text.substring(colon + 1).strip()));

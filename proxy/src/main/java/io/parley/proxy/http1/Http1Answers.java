@@ -1,12 +1,8 @@
 package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.ssl.SslHandler;
 import io.parley.proxy.exchange.AnswerSink;
 import io.parley.proxy.exchange.Connection;
 import io.parley.wire.http.Fields;
@@ -112,30 +108,13 @@ final class Http1Answers implements AnswerSink {
         channel.flush();
     }
 
-    /** By a reset: what was cut off must not look finished. */
+    /** By a reset, past TLS, which would say goodbye: what was cut off must not look finished. */
     @Override
     public void abort(String because) {
         connection.ends("http-cut-off", because);
         if (channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
-            channel.close();
-        }
-    }
-
-    /** Closes after what is still to be written. */
-    void close() {
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-    }
-
-    /**
-     * Ends the output after what is still to be written, and leaves the input open. Bytes that nobody reads would make the system reset
-     * the connection, and the client might never see the answer (RFC 9112 9.6).
-     */
-    void closeGently() {
-        if (channel instanceof DuplexChannel duplex && channel.pipeline().get(SslHandler.class) == null) {
-            channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> duplex.shutdownOutput());
-        } else {
-            close();
+            channel.unsafe().close(channel.newPromise());
         }
     }
 

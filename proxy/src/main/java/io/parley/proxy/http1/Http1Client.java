@@ -45,6 +45,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     private State state = State.IDLE;
     private Form form = Form.WIRE;
     private boolean keptAlive;
+    private boolean reset;
     private int seen;
     private int served;
     private int interim;
@@ -171,10 +172,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         if (status == 101) {
             return upgraded(length);
         }
-        if (status < 200) {
-            return informed(length);
-        }
-        return answered(length);
+        return status < 200 ? informed(length) : answered(length);
     }
 
     private boolean informed(int length) {
@@ -190,15 +188,14 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
 
     private boolean upgraded(int length) {
         Answers to = answers;
-        if (to == null
-                || !requests.writer().isUpgrade()
-                || !WebSocketKey.accepts(requests.writer().key(), head.field("sec-websocket-accept"))) {
+        RequestWriter asked = requests.writer();
+        if (to == null || !asked.isUpgrade() || !head.isWebSocket(asked.key())) {
             broken("the server switched protocols, and nobody asked for that");
             return false;
         }
         state = State.TUNNEL;
         form = Form.CONTENT;
-        requests.writer().tunnel();
+        asked.tunnel();
         to.answered(reply, false);
         to.flush();
         held.skip(length);
@@ -373,7 +370,8 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     public void channelInactive(ChannelHandlerContext ctx) {
         pool.gone(this);
         Answers to = answers;
-        boolean complete = (state == State.BODY && body.framing() == Body.Framing.UNTIL_CLOSE) || state == State.TUNNEL;
+        boolean untilClose = state == State.TUNNEL || body.framing() == Body.Framing.UNTIL_CLOSE;
+        boolean complete = untilClose && state != State.HEAD && !reset;
         boolean nothingCame = state == State.HEAD && held.isEmpty() && interim == 0;
         answers = null;
         state = State.IDLE;
@@ -393,7 +391,8 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // A reset; what it means is decided when the channel has closed.
+        // What it means is decided when the channel has closed; writes that fail because it has are no news.
+        reset |= channel.isOpen();
         channel.close();
     }
 }

@@ -24,27 +24,6 @@ import java.time.Duration;
  * beyond doubt ends the connection, so that nothing after it can be taken for a request.
  */
 public final class Http1Server extends ChannelInboundHandlerAdapter implements RequestSource, HttpLoop.Swept {
-    private enum State {
-        /** Between requests. */
-        IDLE,
-
-        /** A head has begun. */
-        HEAD,
-
-        /** The head is complete, and where it goes is not there yet. */
-        WAITING,
-        BODY,
-
-        /** The request is complete. */
-        ANSWER,
-        TUNNEL,
-
-        /** Nothing more is read. */
-        ENDING
-    }
-
-    private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
-
     private final HttpLoop loop;
     private final Connection connection;
     private final Way way;
@@ -55,7 +34,9 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     private final Incoming held = new Incoming();
     private final RequestBody body;
     private final Departure departure;
-    private State state = State.IDLE;
+    private final Ending ending;
+    private final Unsent unsent;
+    private ServerState state = ServerState.IDLE;
     private boolean processing;
     private boolean plain;
     private boolean keptAlive = true;
@@ -74,6 +55,8 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         this.exchange = new Exchange(loop, connection, way, this, answers);
         this.body = new RequestBody(held, exchange);
         this.departure = new Departure(way);
+        this.ending = new Ending(loop, channel);
+        this.unsent = new Unsent(channel);
         this.since = loop.now();
     }
 
@@ -82,7 +65,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         loop.add(this);
         channel.closeFuture().addListener(_ -> loop.remove(this));
         connection.handTo(this);
-        if (channel.isActive() && state != State.ENDING && state != State.WAITING) {
+        if (channel.isActive() && state != ServerState.ENDING && state != ServerState.WAITING) {
             channel.config().setAutoRead(true);
         }
     }
@@ -91,7 +74,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
         connection.received(in.readableBytes());
-        if (state == State.ENDING) {
+        if (state == ServerState.ENDING) {
             in.release();
             return;
         }
@@ -108,35 +91,33 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         boolean more = true;
         while (more && !held.isEmpty()) {
             more = switch (state) {
-                case IDLE, HEAD -> readHead();
+                // Who does not read answers has no more made: they would pile up here.
+                case IDLE -> !isHeldUp() && held.skipEmptyLine() && readHead();
+                case HEAD -> readHead();
                 case BODY -> passBody();
-                case TUNNEL -> passTunnel();
-                case WAITING, ANSWER -> false;
-                case ENDING -> {
-                    held.clear();
+                case TUNNEL -> {
+                    exchange.data(held.takeAll(), false);
                     yield false;
                 }
+                case WAITING, ANSWER, ENDING -> false;
             };
         }
         processing = false;
-        if (held.isEmpty()) {
+        if (held.isEmpty() || state == ServerState.ENDING) {
             held.clear();
-        } else if (state == State.WAITING || state == State.ANSWER) {
+        } else if (state == ServerState.WAITING || state == ServerState.ANSWER || isHeldUp()) {
             setReading(false);
         }
-        if (inputEnded && state == State.IDLE && held.isEmpty()) {
-            channel.close();
+        if (inputEnded && (state == ServerState.HEAD || (state == ServerState.IDLE && !isHeldUp()))) {
+            end();
         }
     }
 
     private boolean readHead() {
-        if (state == State.IDLE) {
-            held.skipEmptyLine();
-        }
         int length = head.scan(held.bytes(), seen);
         if (length == 0) {
-            since = state == State.IDLE ? loop.now() : since;
-            state = State.HEAD;
+            since = state == ServerState.IDLE ? loop.now() : since;
+            state = ServerState.HEAD;
             seen = held.size();
             return false;
         }
@@ -150,7 +131,8 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     private void begin(int length) {
-        HttpConfig config = way.config();
+        Way.Table table = way.table();
+        HttpConfig config = table.config();
         head.scheme(connection.scheme());
         body.frame(head);
         long limit = config.limits().body();
@@ -164,10 +146,10 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             headLength = length;
             keptAlive = head.isKeptAlive();
             plain = head.isPlain(connection.isBelieved(config.forwarding()));
-            state = State.WAITING;
+            state = ServerState.WAITING;
             since = loop.now();
             answers.begin(head);
-            exchange.begin(head);
+            exchange.begin(head, table);
         }
     }
 
@@ -181,10 +163,10 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         keptAlive = false;
         connection.ends("http-" + cause, text);
         if (exchange.isOpen()) {
-            state = State.ENDING;
+            state = ServerState.ENDING;
             exchange.fail(status, cause, text);
         } else if (!answers.hasBegun()) {
-            state = State.ENDING;
+            state = ServerState.ENDING;
             answers.begin();
             LocalAnswer.fail(answers, LocalAnswer.Form.TEXT, status, cause, text);
             answers.flush();
@@ -220,27 +202,29 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     @Override
     public void pump() {
-        if (state != State.WAITING) {
+        if (state != ServerState.WAITING) {
             return;
         }
-        state = State.BODY;
-        Flaw flaw = body.passFirst(headLength);
+        state = ServerState.BODY;
+        Flaw flaw = body.passFirst(headLength, way.config().limits().body());
         if (flaw != null) {
             refuse(flaw);
             return;
         }
-        if (body.isComplete() && state == State.BODY) {
-            state = State.ANSWER;
+        if (body.isComplete() && state == ServerState.BODY) {
+            state = ServerState.ANSWER;
         }
         exchange.flush();
-        if (state == State.BODY) {
+        if (state == ServerState.BODY && inputEnded) {
+            channel.close();
+        } else if (state == ServerState.BODY) {
             setReading(true);
         }
     }
 
     /** Whether the connection goes on after the answer that is about to begin; once no, always no. */
     boolean isKept() {
-        keptAlive &= !departure.isWanted() && (state == State.ANSWER || state == State.WAITING);
+        keptAlive &= !departure.isWanted() && isRequestRead();
         return keptAlive;
     }
 
@@ -251,7 +235,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     /** The answer is that both sides speak something else from now on. */
     void switched() {
-        state = State.TUNNEL;
+        state = ServerState.TUNNEL;
         process();
         setReading(true);
     }
@@ -266,15 +250,10 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             refuse(flaw);
             return false;
         }
-        if (body.isComplete() && state == State.BODY) {
-            state = State.ANSWER;
+        if (body.isComplete() && state == ServerState.BODY) {
+            state = ServerState.ANSWER;
             return true;
         }
-        return false;
-    }
-
-    private boolean passTunnel() {
-        exchange.data(held.takeAll(), false);
         return false;
     }
 
@@ -287,32 +266,43 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     /** The answer is complete. If the request is not, what else comes of it would have to be read for nothing: the connection ends. */
     void answered() {
-        boolean requestRead = state == State.ANSWER || (state == State.WAITING && isBodyless());
-        if (!keptAlive || !requestRead || answers.isUntilClose() || state == State.TUNNEL) {
+        if (!keptAlive || !isRequestRead() || answers.isUntilClose() || state == ServerState.TUNNEL) {
             end();
             return;
         }
-        if (state == State.WAITING) {
+        if (state == ServerState.WAITING) {
             held.skip(headLength);
         }
-        state = State.IDLE;
+        state = ServerState.IDLE;
         since = loop.now();
-        process();
-        if (state == State.IDLE || state == State.HEAD) {
+        goOnIfIdle();
+    }
+
+    private void goOnIfIdle() {
+        if (state == ServerState.IDLE) {
+            process();
+        }
+        if (state == ServerState.HEAD || (state == ServerState.IDLE && !isHeldUp())) {
             setReading(true);
         }
     }
 
+    /** Whether the next request waits until the client has read more of the answers before. */
+    private boolean isHeldUp() {
+        return state == ServerState.IDLE && !held.isEmpty() && !channel.isWritable();
+    }
+
+    private boolean isRequestRead() {
+        return state == ServerState.ANSWER || (state == ServerState.WAITING && isBodyless());
+    }
+
     private void end() {
-        boolean unread = state != State.ANSWER && state != State.TUNNEL && !inputEnded;
-        state = State.ENDING;
-        since = loop.now();
+        boolean unread = state != ServerState.ANSWER && state != ServerState.TUNNEL && !inputEnded;
+        state = ServerState.ENDING;
         if (unread) {
             setReading(true);
-            answers.closeGently();
-        } else {
-            answers.close();
         }
+        ending.begin(unread);
     }
 
     @Override
@@ -326,6 +316,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (channel.isWritable()) {
             exchange.clientWritable();
+            goOnIfIdle();
         }
     }
 
@@ -333,11 +324,12 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             inputEnded = true;
-            // A client that has sent its request and ended its output still wants the answer.
-            if (state == State.ANSWER || (state == State.WAITING && isBodyless())) {
-                keptAlive = false;
-            } else {
-                channel.close();
+            switch (state) {
+                case IDLE, HEAD -> process();
+                // A client that has sent its request and ended its output still wants the answer.
+                case WAITING, ANSWER -> {}
+                case BODY, TUNNEL -> channel.close();
+                case ENDING -> ending.inputEnded();
             }
         } else if (!(event instanceof SslHandshakeCompletionEvent)) {
             ctx.fireUserEventTriggered(event);
@@ -346,7 +338,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        state = State.ENDING;
+        state = ServerState.ENDING;
         exchange.abandon();
         held.clear();
     }
@@ -361,9 +353,10 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     public void sweep(long now) {
         HttpTimeouts timeouts = way.config().timeouts();
         departure.beginsByItself(now);
+        boolean stuck = unsent.isStuck(now, timeouts.streamIdle());
         switch (state) {
             case IDLE -> {
-                if (isPast(now, timeouts.idle()) || departure.isDue(now)) {
+                if (stuck || (unsent.isNone() && (isPast(now, timeouts.idle()) || departure.isDue(now)))) {
                     connection.ends("idle", "");
                     channel.close();
                 }
@@ -379,7 +372,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
                 }
             }
             case ENDING -> {
-                if (now - since > LINGER_NANOS) {
+                if (stuck || ending.isOver(now)) {
                     channel.close();
                 }
             }
@@ -395,5 +388,10 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     @Override
     public void drain() {
         departure.begin(loop.now());
+    }
+
+    @Override
+    public void broke() {
+        channel.close();
     }
 }

@@ -50,12 +50,20 @@ final class Incoming {
         held.skipBytes(length);
     }
 
-    /** RFC 9112 2.2: one empty line before a request is passed over, as old clients send one after a body. */
-    void skipEmptyLine() {
+    /**
+     * Passes over one empty line before a request, as old clients send one after a body (RFC 9112 2.2). Says whether anything has come of
+     * the request itself.
+     */
+    boolean skipEmptyLine() {
         int at = held.readerIndex();
-        if (held.readableBytes() > 2 && held.getByte(at) == Octets.CR && held.getByte(at + 1) == Octets.LF) {
-            held.skipBytes(2);
+        if (held.getByte(at) != Octets.CR) {
+            return true;
         }
+        if (held.readableBytes() > 1 && held.getByte(at + 1) == Octets.LF) {
+            held.skipBytes(2);
+            return held.isReadable();
+        }
+        return held.readableBytes() > 1;
     }
 
     void clear() {

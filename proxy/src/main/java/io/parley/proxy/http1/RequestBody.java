@@ -40,15 +40,18 @@ final class RequestBody {
 
     /** Passes the first part: with the head if that goes as it is, in one piece. Says what is wrong with it; null if nothing is. */
     @Nullable
-    Flaw passFirst(int headLength) {
+    Flaw passFirst(int headLength, long limit) {
         if (!exchange.isWire()) {
             held.skip(headLength);
-            return held.isEmpty() || body.isComplete() ? null : pass(0);
+            return held.isEmpty() || body.isComplete() ? null : pass(limit);
         }
         ByteBuf in = held.bytes();
         int taken = body.take(in, in.readerIndex() + headLength, in.writerIndex());
         if (taken < 0) {
             return body.flaw();
+        }
+        if (isOver(limit)) {
+            return Flaw.BODY_TOO_LARGE;
         }
         exchange.wire(held.take(headLength + taken), body.isComplete());
         return null;
@@ -65,7 +68,7 @@ final class RequestBody {
         if (taken < 0) {
             return body.flaw();
         }
-        if (limit > 0 && body.received() > limit) {
+        if (isOver(limit)) {
             return Flaw.BODY_TOO_LARGE;
         }
         boolean last = body.isComplete();
@@ -80,6 +83,10 @@ final class RequestBody {
             }
         }
         return null;
+    }
+
+    private boolean isOver(long limit) {
+        return limit > 0 && body.received() > limit;
     }
 
     private void content(ByteBuf in, int at, int length) {

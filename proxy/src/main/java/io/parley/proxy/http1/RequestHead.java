@@ -154,11 +154,11 @@ final class RequestHead extends HeadScanner implements RequestView {
             return bad(Flaw.CODING_IN_1_0) > 0;
         }
         authority = "";
-        if (bytes[targetStart] == '/') {
-            return true;
-        }
         if (Octets.isText(bytes, 0, methodEnd, "connect")) {
             return bad(Flaw.CONNECT) > 0;
+        }
+        if (bytes[targetStart] == '/') {
+            return true;
         }
         if (targetEnd - targetStart == 1 && bytes[targetStart] == '*') {
             return isMethod("OPTIONS") || bad(Flaw.TARGET) > 0;

@@ -72,13 +72,27 @@ final class ResponseHead extends HeadScanner {
 
     /** Whether the head may pass byte by byte. */
     boolean isPlain() {
-        return minor == 1 && !is(HOP);
+        return minor == 1 && !is(HOP) && !(hasNoContent() && (isChunked() || contentLength() != NO_LENGTH));
+    }
+
+    /** RFC 9110 8.6, 9112 6.1: such an answer must not say how its content is framed, and some clients wait for some if it does. */
+    private boolean hasNoContent() {
+        return status < 200 || status == 204;
+    }
+
+    /** Whether a WebSocket begins for which a client has sent this key (RFC 6455 section 4.1). */
+    boolean isWebSocket(String key) {
+        return is(UPGRADE)
+                && is(CONNECTION_UPGRADE)
+                && "websocket".equalsIgnoreCase(field("upgrade"))
+                && WebSocketKey.accepts(key, field("sec-websocket-accept"));
     }
 
     Fields model() {
         Fields model = new Fields();
         model.add(Fields.STATUS, HttpResponseStatus.valueOf(status).codeAsText());
-        copyFields(model, _ -> false);
+        boolean unframed = hasNoContent();
+        copyFields(model, name -> unframed && name.equals(HeadWriter.LENGTH));
         return model;
     }
 }

@@ -59,6 +59,11 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     }
 
     @Override
+    public void broke() {
+        channel.close();
+    }
+
+    @Override
     public void sweep(long now) {
         boolean doubted = pulse.isInDoubt();
         switch (pulse.look(now, link.reads(), budget.messages(), begun, open > 0)) {

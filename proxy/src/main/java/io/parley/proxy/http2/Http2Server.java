@@ -178,6 +178,11 @@ public final class Http2Server implements HttpLoop.Swept {
         warningIn = WARNING_SWEEPS;
     }
 
+    @Override
+    public void broke() {
+        channel.close();
+    }
+
     /**
      * Warns before its time as soon as the client has as many requests under way as it ever had: then it has read what it was answered.
      * One that is warned together with an answer may have begun another request for that, and would have to give it up unsent.

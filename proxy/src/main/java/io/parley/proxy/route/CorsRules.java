@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a browser is told about pages of other sites (the Fetch standard's CORS protocol). */
 public final class CorsRules {
+    private static final String ALLOWED = "access-control-allow-origin";
+
     private CorsRules() {}
 
     /** Whether a request asks beforehand whether another may be made. */
@@ -17,10 +19,10 @@ public final class CorsRules {
                 && request.field("access-control-request-method") != null;
     }
 
-    /** The fields of the answer to a preflight; none if the origin is not allowed. */
+    /** The fields of the answer to a preflight; none of CORS if the origin is not allowed. */
     public static Map<String, String> preflight(Cors cors, RequestView request) {
         Map<String, String> fields = new LinkedHashMap<>(answer(cors, request.field("origin")));
-        if (fields.isEmpty()) {
+        if (!fields.containsKey(ALLOWED)) {
             return fields;
         }
         fields.remove("access-control-expose-headers");
@@ -38,13 +40,14 @@ public final class CorsRules {
         return fields;
     }
 
-    /** The fields that are added to an answer; none if the origin is not allowed. */
+    /** The fields that are added to an answer; none of CORS if the origin is not allowed. */
     public static Map<String, String> answer(Cors cors, @Nullable String origin) {
         Map<String, String> fields = new LinkedHashMap<>();
+        // Also without an origin, or a cache would give that answer to those who have one.
+        fields.put("vary", "Origin");
         if (origin != null && cors.origins().stream().anyMatch(match -> match.matches(origin))) {
             // The origin itself, never *: with credentials a browser takes nothing else.
-            fields.put("access-control-allow-origin", origin);
-            fields.put("vary", "Origin");
+            fields.put(ALLOWED, origin);
             if (cors.credentials() == Cors.Credentials.ALLOWED) {
                 fields.put("access-control-allow-credentials", "true");
             }

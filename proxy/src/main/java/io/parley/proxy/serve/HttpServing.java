@@ -17,7 +17,6 @@ import io.parley.proxy.export.Outlets;
 import io.parley.proxy.health.HealthChecks;
 import io.parley.proxy.health.Surgery;
 import io.parley.proxy.http.HttpLimits;
-import io.parley.proxy.http1.Http1Scratch;
 import io.parley.proxy.http1.Http1Server;
 import io.parley.proxy.http2.Http2Server;
 import io.parley.proxy.pool.Dialling;
@@ -33,7 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The HTTP side of a proxy. */
 public final class HttpServing implements HttpEntry {
-    private record Loop(HttpLoop http, Http1Scratch scratch) {}
+    private record Loop(HttpLoop http, Scratches scratches) {}
 
     private final Surroundings surroundings;
     private final Clusters clusters;
@@ -93,9 +92,7 @@ public final class HttpServing implements HttpEntry {
             new Http2Server(loop.http, connection, way).start();
             return;
         }
-        HttpLimits limits = way.config().limits();
-        Http1Scratch scratch = limits.equals(HttpLimits.DEFAULT) ? loop.scratch : new Http1Scratch(limits);
-        new Http1Server(loop.http, connection, way, scratch).start();
+        new Http1Server(loop.http, connection, way, loop.scratches.of(way.config().limits())).start();
     }
 
     private Loop loop(EventLoop loop) {
@@ -111,8 +108,8 @@ public final class HttpServing implements HttpEntry {
     }
 
     private Loop create(EventLoop loop) {
-        Http1Scratch scratch = new Http1Scratch(HttpLimits.DEFAULT);
-        Upstreams upstreams = new Upstreams(scratch, surroundings.ticker());
+        Scratches scratches = new Scratches();
+        Upstreams upstreams = new Upstreams(scratches.of(HttpLimits.DEFAULT), surroundings.ticker());
         HttpLoop http = new HttpLoop(
                 loop,
                 surroundings,
@@ -123,7 +120,7 @@ public final class HttpServing implements HttpEntry {
                 overload);
         upstreams.on(http);
         http.start();
-        return new Loop(http, scratch);
+        return new Loop(http, scratches);
     }
 
     /** Takes over changed routes, and asks the endpoints there are now how they are. */

@@ -48,6 +48,7 @@ public final class EdgeSocket extends EdgeDuplex {
 
     private final EdgeSocketConfig config = new EdgeSocketConfig(this, descriptor());
     private final Reading reading = new Reading(this);
+    private final Writing writing = new Writing(this);
     private final @Nullable InetSocketAddress local;
     private volatile @Nullable InetSocketAddress remote;
     private volatile boolean active;
@@ -58,9 +59,6 @@ public final class EdgeSocket extends EdgeDuplex {
     private int watched;
 
     private int told;
-
-    /** The kernel took no more. */
-    private boolean full;
 
     /** It waits for its turn before the loop does. */
     private boolean queued;
@@ -147,13 +145,12 @@ public final class EdgeSocket extends EdgeDuplex {
 
         @Override
         protected void flush0() {
-            if (!full) {
+            if (!writing.isFull()) {
                 super.flush0();
             }
         }
 
         void thereIsRoom() {
-            full = false;
             super.flush0();
         }
     }
@@ -239,6 +236,11 @@ public final class EdgeSocket extends EdgeDuplex {
             if (isOpen() && active && reading.isDue()) {
                 takeIn();
             }
+            IOException failure = writing.failure();
+            if (failure != null && isOpen() && !reading.isDue()) {
+                pipeline().fireExceptionCaught(failure);
+                closeNow();
+            }
         } catch (RuntimeException e) {
             // One connection must not hold up, or end, the loop of all.
             LOG.warn("a connection failed in a way that nobody expected, and is reset", e);
@@ -257,7 +259,7 @@ public final class EdgeSocket extends EdgeDuplex {
             } else {
                 connected();
             }
-        } else if (full) {
+        } else if (writing.goesOn()) {
             connection().thereIsRoom();
         }
     }
@@ -315,30 +317,31 @@ public final class EdgeSocket extends EdgeDuplex {
         if (!(message instanceof ByteBuf bytes)) {
             throw new UnsupportedOperationException("a socket sends bytes, not " + message.getClass());
         }
-        if (!UnixChannelUtil.isBufferCopyNeededForWrite(bytes)) {
-            return bytes;
-        }
-        ByteBuf direct = alloc().directBuffer(Math.max(1, bytes.readableBytes()));
-        direct.writeBytes(bytes, bytes.readerIndex(), bytes.readableBytes());
-        bytes.release();
-        return direct;
+        return UnixChannelUtil.isBufferCopyNeededForWrite(bytes) ? Gathering.direct(bytes, alloc()) : bytes;
     }
 
     @Override
     protected void doWrite(ChannelOutboundBuffer waiting) throws Exception {
-        for (int turns = config.getWriteSpinCount(); !waiting.isEmpty(); turns--) {
-            if (turns == 0) {
-                // Others have their turn first.
-                eventLoop().execute(() -> connection().flush0());
-                return;
-            }
-            if (!epoll().gathering().send(waiting, descriptor())) {
-                full = true;
-                watched |= Events.ROOM;
-                queue();
-                return;
-            }
-        }
+        writing.write(waiting);
+    }
+
+    void flushLater() {
+        eventLoop().execute(() -> connection().flush0());
+    }
+
+    void watchForRoom() {
+        watched |= Events.ROOM;
+        queue();
+    }
+
+    /** Nothing can be sent any more: only what has come is of interest. */
+    void readToTheEnd() {
+        reading.reported(Events.ERROR);
+        queue();
+    }
+
+    boolean isBroken() {
+        return writing.failure() != null;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.parley.proxy.socket;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.unix.IovArray;
 
@@ -10,6 +11,14 @@ final class Gathering {
     private static final int MOST_BUFFERS = 256;
 
     private final IovArray list = new IovArray(MOST_BUFFERS);
+
+    /** A copy that the kernel can read; what it was made of is released. */
+    static ByteBuf direct(ByteBuf bytes, ByteBufAllocator allocator) {
+        ByteBuf direct = allocator.directBuffer(Math.max(1, bytes.readableBytes()));
+        direct.writeBytes(bytes, bytes.readerIndex(), bytes.readableBytes());
+        bytes.release();
+        return direct;
+    }
 
     /**
      * Sends some or all of it.

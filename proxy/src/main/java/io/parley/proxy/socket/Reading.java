@@ -151,7 +151,7 @@ final class Reading {
         if (failure != null) {
             pipeline.fireExceptionCaught(failure);
             socket.closeNow();
-        } else if (sizes.lastBytesRead() < 0) {
+        } else if (sizes.lastBytesRead() < 0 && !socket.isBroken()) {
             socket.inputEnded();
         }
         if (!socket.config().isAutoRead()) {

@@ -111,4 +111,14 @@ class CircuitBreakerTest {
             }
         }
     }
+
+    @Test
+    void anEndpointIsNotBlamedForWhatItsClientsDoWrong() throws IOException {
+        String bad = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZ\r\n";
+        try (HttpProxy proxy = proxy(10, 10, 100);
+                Client first = Client.to(proxy.address()).send(bad)) {
+            assertThat(first.read(12)).isEqualTo("HTTP/1.1 400");
+            assertThat(proxy.ejected("app")).isZero();
+        }
+    }
 }

@@ -213,4 +213,27 @@ class PoliciesTest {
                     .endsWith("ok");
         }
     }
+
+    /** A cache must know all that an answer depends on, also for those whom it is not for. */
+    @Test
+    void whatAnAnswerDependsOnIsToldBesideWhatTheServerSays() throws IOException {
+        Cors cors = new Cors(
+                List.of(new TextMatch.Exact("https://page.example")),
+                List.of("GET"),
+                List.of(),
+                List.of(),
+                null,
+                Cors.Credentials.REFUSED);
+        try (RecordingServer varying = RecordingServer.answering(
+                        _ -> "HTTP/1.1 200 OK\r\nvary: accept-encoding\r\ncontent-length: 2\r\n\r\nok");
+                HttpProxy proxy = HttpProxy.routing(
+                        List.of(route(new Policies(null, null, null, cors))),
+                        HttpProxy.cluster("app", Version.HTTP1, varying.port()))) {
+            for (String origin : List.of("Origin: https://page.example", "Origin: https://evil.example", "X-None: 1")) {
+                assertThat(ask(proxy, "GET /", origin))
+                        .as(origin)
+                        .contains("vary: accept-encoding\r\n", "vary: Origin\r\n");
+            }
+        }
+    }
 }

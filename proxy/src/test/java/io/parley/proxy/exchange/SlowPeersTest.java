@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.proxy.app.Bystanders;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
@@ -15,6 +16,7 @@ import io.parley.proxy.http1.RecordingServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +104,36 @@ class SlowPeersTest {
                 Client client = Client.to(proxy.address())) {
             assertThat(client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").readAll())
                     .endsWith("ok");
+        }
+    }
+
+    /** It is for the server to answer, and how long a client may take to send is for the listener to say. */
+    @Test
+    void theTimeThatARouteAllowsDoesNotRunWhileTheRequestComes() throws IOException {
+        Duration allowed = Duration.ofSeconds(10);
+        CountDownLatch begun = new CountDownLatch(1);
+        Route route = Routes.route(Routes.limited(allowed, Routes.retries(0, 100, allowed)));
+        try (Server server = Server.that(socket -> {
+                    byte[] request = new byte[1_024];
+                    boolean more = socket.getInputStream().read(request) > 0;
+                    while (more) {
+                        if (request[0] == 'P') {
+                            begun.countDown();
+                            socket.getInputStream().readNBytes(2);
+                        }
+                        socket.getOutputStream().write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".getBytes(ISO_8859_1));
+                        more = socket.getInputStream().read(request) > 0;
+                    }
+                });
+                HttpProxy proxy = HttpProxy.with(
+                        HttpProxy.routed(
+                                List.of(route), new HttpTimeouts(LONG, Duration.ofSeconds(5), LONG, LONG), HttpLimits.DEFAULT),
+                        HttpProxy.cluster("app", Version.HTTP1, server.port()));
+                Client client = Client.to(proxy.address())) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na");
+            await().until(() -> begun.getCount() == 0);
+            Bystanders.see(proxy, Duration.ofSeconds(20));
+            assertThat(client.ask("bc")).isEqualTo("ok");
         }
     }
 }

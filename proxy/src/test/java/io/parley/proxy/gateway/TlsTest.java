@@ -70,8 +70,8 @@ import org.junit.jupiter.api.Test;
 /** TLS with clients and with backends, none of whom is a member of the mesh. */
 class TlsTest {
     private static final String HTTPS = "gateway:infra/edge:443";
-    private static final CertificateAuthority AUTHORITY = TestMesh.authority();
-    private static final Credentials A = server("a.example");
+    static final CertificateAuthority AUTHORITY = TestMesh.authority();
+    static final Credentials A = server("a.example");
     private static final Credentials WILD = server("*.b.example");
 
     private static final EchoServer PLAIN = EchoServer.start("plain");
@@ -113,7 +113,7 @@ class TlsTest {
                 .addFilterChains(ended("infra/wild", toRoutes(HTTPS + "/wild"), "*.b.example"));
     }
 
-    private static FilterChain ended(String secret, FilterChain chain, String... names) {
+    static FilterChain ended(String secret, FilterChain chain, String... names) {
         DownstreamTlsContext.Builder tls = DownstreamTlsContext.newBuilder();
         tls.getCommonTlsContextBuilder()
                 .addTlsCertificateSdsSecretConfigs(SdsSecretConfig.newBuilder().setName(secret))
@@ -129,7 +129,7 @@ class TlsTest {
                 .build();
     }
 
-    private static Secret secret(String name, Credentials credentials) {
+    static Secret secret(String name, Credentials credentials) {
         Secret.Builder secret = Secret.newBuilder().setName(name);
         secret.getTlsCertificateBuilder()
                 .setCertificateChain(inline(Pem.encode(credentials.chain())))

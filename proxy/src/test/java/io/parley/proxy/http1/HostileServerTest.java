@@ -2,6 +2,7 @@ package io.parley.proxy.http1;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
@@ -12,6 +13,7 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -189,5 +191,71 @@ class HostileServerTest {
                 .as("seed %d", SEED)
                 .allMatch(text -> text.isEmpty() || text.startsWith("HTTP/1.1 "))
                 .allMatch(text -> text.split("HTTP/1.1 [2-5]", -1).length <= 2);
+    }
+
+    /** What ends with its connection ends whole, or the client must notice. */
+    @Test
+    void aResetIsNotTheEndOfAnAnswer() throws IOException {
+        CountDownLatch seen = new CountDownLatch(1);
+        try (Server server = Server.that(socket -> {
+                    socket.getInputStream().read(new byte[1_024]);
+                    socket.getOutputStream().write((HEAD + "\r\nhalf of it").getBytes(ISO_8859_1));
+                    awaitSeen(seen);
+                    socket.setSoLinger(true, 0);
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                Client client = Client.to(proxy.address()).send(GET)) {
+            String begin = HEAD + "transfer-encoding: chunked\r\n\r\na\r\nhalf of it\r\n";
+            assertThat(client.read(begin.length())).isEqualTo(begin);
+            seen.countDown();
+            assertThatThrownBy(client::readAll).isInstanceOf(SocketException.class);
+            assertThat(proxy.errors("cut-off")).isEqualTo(1);
+        }
+    }
+
+    private static void awaitSeen(CountDownLatch seen) throws IOException {
+        try {
+            seen.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** RFC 6455 section 4.1: with less than all of it nobody has agreed to anything, and what follows is no answer. */
+    @Test
+    void aSwitchToAWebSocketMustSaySoInEveryField() throws IOException {
+        String handshake = String.join(
+                "",
+                "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n");
+        String accept = "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n";
+        try (Server server = server(Patience.MORE);
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1)) {
+            for (String fields : List.of(
+                    accept,
+                    accept + "Upgrade: websocket\r\n",
+                    accept + "Connection: Upgrade\r\n",
+                    accept + "Connection: Upgrade\r\nUpgrade: other\r\n")) {
+                answer.set("HTTP/1.1 101 Switching\r\n" + fields + "\r\n" + HEAD + "content-length: 6\r\n\r\nforged");
+                try (Client client = Client.to(proxy.address()).send(handshake)) {
+                    assertThat(client.read(12)).as(fields).isEqualTo("HTTP/1.1 502");
+                }
+            }
+        }
+    }
+
+    @Test
+    void anAnswerThatHasNoContentDoesNotSayHowItIsFramed() throws IOException {
+        try (Server server = server(Patience.MORE);
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1)) {
+            for (String framing : List.of("content-length: 5\r\n", "transfer-encoding: chunked\r\n")) {
+                answer.set("HTTP/1.1 103 Early Hints\r\nx-a: b\r\n" + framing + "\r\nHTTP/1.1 204 No Content\r\nx-c: d\r\n"
+                        + framing + "\r\n");
+                assertThat(ask(proxy))
+                        .as(framing)
+                        .contains("HTTP/1.1 103", "x-a: b", "HTTP/1.1 204", "x-c: d")
+                        .doesNotContain(framing);
+            }
+        }
     }
 }

@@ -96,6 +96,8 @@ final class Smuggling {
             "GET http://a@b/ HTTP/1.1",
             "GET * HTTP/1.1",
             "CONNECT x:80 HTTP/1.1",
+            "CONNECT /x HTTP/1.1",
+            "connect /x HTTP/1.1",
             "(GET) / HTTP/1.1",
             "GET / HTTP/1.1\nX: y",
             "GET / HTTP/1.1\rX: y");

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.parley.proxy.socket.SocketPairs.Pair;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,5 +94,26 @@ class EndsTest {
         pair.peer().close();
         assertThat(pair.take()).isEqualTo("error");
         pair.channel().closeFuture().sync();
+    }
+
+    /** As a server's that refuses a large upload and closes: its answer is there, though nothing can be sent to it any more. */
+    @Test
+    void whatHasComeIsReadAlthoughAWriteFails() throws Exception {
+        Pair pair = pairs.open();
+        pair.channel().writeAndFlush(Unpooled.wrappedBuffer(new byte[10])).syncUninterruptibly();
+        pair.inLoop(() -> {
+            try {
+                pair.send("refused");
+                // With bytes unread, which makes it a reset.
+                pair.peer().close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            pair.channel().writeAndFlush(Unpooled.wrappedBuffer(new byte[10]));
+        });
+        assertThat(pair.take()).isEqualTo("refused");
+        assertThat(pair.take()).isEqualTo("error");
+        pair.channel().closeFuture().syncUninterruptibly();
+        assertThat(pair.received()).isEmpty();
     }
 }

@@ -12,6 +12,10 @@ import java.util.TreeSet;
 public record HeaderModifier(List<Header> set, List<Header> add, List<String> remove) {
     private static final int MOST = 16;
 
+    /** Another value of these would make another message of what follows on the connection. */
+    private static final Set<String> FRAMING = new TreeSet<>(Set.of(
+            "connection", "content-length", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade"));
+
     /** A header and its value. */
     public record Header(String name, String value) {}
 
@@ -23,7 +27,7 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
 
     public static HeaderModifier read(Fields fields) {
         fields.needAnyOf("set", "add", "remove");
-        Names names = new Names(Set.of());
+        Names names = new Names();
         return new HeaderModifier(
                 headers(fields.at("set"), names),
                 headers(fields.at("add"), names),
@@ -32,13 +36,8 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
 
     /** Where nothing is taken away. */
     public static HeaderModifier readWithoutRemoval(Fields fields) {
-        return readWithoutRemoval(fields, Set.of());
-    }
-
-    /** The same where some headers, in lower case, are not for others to set. */
-    public static HeaderModifier readWithoutRemoval(Fields fields, Set<String> reserved) {
         fields.needAnyOf("set", "add");
-        Names names = new Names(reserved);
+        Names names = new Names();
         return new HeaderModifier(headers(fields.at("set"), names), headers(fields.at("add"), names), List.of());
     }
 
@@ -58,17 +57,17 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
         return c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff);
     }
 
-    /** Those that have been read, and those that may not be. */
-    private record Names(Set<String> reserved, Set<String> seen) {
-        Names(Set<String> reserved) {
-            this(reserved, new HashSet<>());
+    /** Those that have been read. */
+    private record Names(Set<String> seen) {
+        Names() {
+            this(new HashSet<>());
         }
 
         String read(Field field) {
             String name = Headers.name(field);
             String same = name.toLowerCase(Locale.ROOT);
-            if (reserved.contains(same)) {
-                field.fail(name + " (expected: none of " + String.join(", ", new TreeSet<>(reserved)) + ")");
+            if (FRAMING.contains(same)) {
+                field.fail(name + " (expected: none of " + String.join(", ", FRAMING) + ")");
             } else if (!name.isEmpty() && !seen.add(same)) {
                 field.fail(name + " again (expected: one change for each header)");
             }

@@ -110,7 +110,7 @@ class HealthReaderTest {
                             "health_checks[0].tcp_health_check.send.text",
                             "health_checks[1].http_health_check.request_headers_to_add[0].header.key",
                             "health_checks[2].tcp_health_check.receive[0]",
-                            "health_checks[3].http_health_check.request_headers_to_add");
+                            "health_checks[3].http_health_check.request_headers_to_add[0].header.key");
         }
     }
 

@@ -6,15 +6,26 @@ import io.parley.proxy.http.FieldEdits.Edit;
 import io.parley.proxy.http.FieldEdits.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /** Reads changes to header fields. */
 public final class FieldReader {
+    /** Another value of these would make another message of what follows on the connection. */
+    private static final Set<String> FRAMING = Set.of(
+            "connection", "content-length", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade");
+
     private FieldReader() {}
 
     /** What is removed is removed first: a field may be removed and then added anew. */
     public static FieldEdits read(List<HeaderValueOption> add, List<String> remove, Problems problems) {
         List<Edit> edits = new ArrayList<>();
-        remove.forEach(name -> edits.add(new Edit(Kind.REMOVE, name, "")));
+        for (String name : remove) {
+            if (frames(name)) {
+                problems.add("", name + " to be removed (expected: a field that does not frame a message)");
+            }
+            edits.add(new Edit(Kind.REMOVE, name, ""));
+        }
         for (int i = 0; i < add.size(); i++) {
             edits.add(edit(add.get(i), problems.under("[" + i + "]")));
         }
@@ -35,6 +46,9 @@ public final class FieldReader {
         if (name.isEmpty() || !name.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
             problems.add("header.key", name + " (expected: the name of a header field)");
         }
+        if (frames(name)) {
+            problems.add("header.key", name + " (expected: a field that does not frame a message)");
+        }
         Kind kind = option.hasAppend()
                 ? option.getAppend().getValue() ? Kind.ADD : Kind.SET
                 : switch (option.getAppendAction()) {
@@ -44,6 +58,11 @@ public final class FieldReader {
                     case OVERWRITE_IF_EXISTS -> Kind.REPLACE;
                 };
         return new Edit(kind, name, value);
+    }
+
+    /** What begins with a colon is no field, and the line of a request or an answer is made of it. */
+    private static boolean frames(String name) {
+        return name.indexOf(':') >= 0 || FRAMING.contains(name.toLowerCase(Locale.ROOT));
     }
 
     /** One after the other. */

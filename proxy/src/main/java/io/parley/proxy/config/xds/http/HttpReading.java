@@ -32,9 +32,7 @@ public final class HttpReading {
             boolean looksAtPaths = !policies.isEmpty()
                     || routes.hosts().stream()
                             .anyMatch(host -> !host.policies().isEmpty()
-                                    || host.routes().stream()
-                                            .anyMatch(route -> !route.policies().isEmpty()
-                                                    || !route.match().isUnconditional()));
+                                    || host.routes().stream().anyMatch(Route::looksAtPaths));
             return new HttpConfig(
                     name,
                     routes,

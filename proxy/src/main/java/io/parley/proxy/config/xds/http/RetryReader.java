@@ -84,7 +84,9 @@ final class RetryReader {
         switch (word) {
             case "5xx" -> on.add(On.SERVER_ERROR);
             case "gateway-error" -> on.add(On.GATEWAY_ERROR);
-            case "reset", "reset-before-request" -> on.add(On.RESET);
+            case "reset" -> on.add(On.RESET);
+            // Envoy's word for requests that nobody has seen. Those are sent again anyhow; others if that does no harm.
+            case "reset-before-request" -> on.add(On.HARMLESS_RESET);
             case "connect-failure", "refused-stream" -> on.add(On.CONNECT_FAILURE);
             case "retriable-4xx" -> on.add(On.CONFLICT);
             case "retriable-status-codes" -> statuses.addAll(policy.getRetriableStatusCodesList());

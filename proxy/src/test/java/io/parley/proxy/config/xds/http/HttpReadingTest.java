@@ -1,0 +1,91 @@
+package io.parley.proxy.config.xds.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.envoyproxy.envoy.config.core.v3.HeaderValue;
+import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
+import io.envoyproxy.envoy.config.route.v3.RedirectAction;
+import io.envoyproxy.envoy.config.route.v3.Route;
+import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.parley.proxy.http.HttpConfig.Forwarding;
+import io.parley.proxy.http.HttpConfig.PathHandling;
+import io.parley.proxy.http.RetryPolicy.On;
+import io.parley.proxy.http.RouteAction.Forward;
+import io.parley.proxy.http.RouteTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What route tables of Envoy mean here. */
+class HttpReadingTest {
+    private final List<String> problems = new ArrayList<>();
+
+    private static Route.Builder route() {
+        Route.Builder route = Route.newBuilder();
+        route.getMatchBuilder().setPrefix("/");
+        route.getRouteBuilder().setCluster("app");
+        return route;
+    }
+
+    private RouteTable read(Route.Builder route) {
+        RouteConfiguration.Builder table = RouteConfiguration.newBuilder().setName("routes");
+        table.addVirtualHostsBuilder().setName("all").addDomains("*").addRoutes(route);
+        return HttpReading.routes(table.build(), (path, message) -> problems.add(path + ": " + message));
+    }
+
+    private PathHandling paths(Route.Builder route) {
+        return HttpReading.manager(HttpConnectionManager.getDefaultInstance(), (path, _) -> problems.add(path))
+                .with("way", read(route), Forwarding.KEPT)
+                .paths();
+    }
+
+    /** Dot segments behind the new prefix would lead out of it again. */
+    @Test
+    void pathsThatAreRewrittenAreNormalisedFirst() {
+        Route.Builder prefix = route();
+        prefix.getRouteBuilder().setPrefixRewrite("/tenant-a/");
+        Route.Builder regex = route();
+        regex.getRouteBuilder().getRegexRewriteBuilder().setSubstitution("/b/").getPatternBuilder().setRegex("^/");
+        Route.Builder redirect = route().clearRoute()
+                .setRedirect(RedirectAction.newBuilder().setPrefixRewrite("/tenant-a/"));
+        assertThat(List.of(paths(prefix), paths(regex), paths(redirect))).containsOnly(PathHandling.NORMALISED);
+        assertThat(paths(route())).isEqualTo(PathHandling.UNTOUCHED);
+        assertThat(problems).isEmpty();
+    }
+
+    private Set<On> retriedOn(String words) {
+        Route.Builder route = route();
+        route.getRouteBuilder().getRetryPolicyBuilder().setRetryOn(words);
+        Forward forward =
+                (Forward) read(route).hosts().getFirst().routes().getFirst().action();
+        return forward.retry() == null ? Set.of() : forward.retry().on();
+    }
+
+    @Test
+    void aRequestThatWasSentIsSentAgainOnlyIfThatIsAskedFor() {
+        assertThat(retriedOn("connect-failure,refused-stream")).containsOnly(On.CONNECT_FAILURE);
+        assertThat(retriedOn("reset-before-request")).containsOnly(On.HARMLESS_RESET);
+        assertThat(retriedOn("reset")).containsOnly(On.RESET);
+    }
+
+    @Test
+    void changesToFieldsThatFrameAMessageAreRefused() {
+        Route.Builder route = route().addResponseHeadersToRemove("Transfer-Encoding").addRequestHeadersToRemove("x-fine");
+        for (String name : List.of("Content-Length", "te", ":path", "a:b", "x-fine")) {
+            route.addRequestHeadersToAdd(HeaderValueOption.newBuilder()
+                    .setHeader(HeaderValue.newBuilder().setKey(name).setValue("0")));
+        }
+        read(route);
+        String where = "virtual_hosts[0].routes[0].";
+        String expected = " (expected: a field that does not frame a message)";
+        assertThat(problems)
+                .containsExactlyInAnyOrder(
+                        where + "request_headers_to_add.[0].header.key: Content-Length" + expected,
+                        where + "request_headers_to_add.[1].header.key: te" + expected,
+                        where + "request_headers_to_add.[2].header.key: :path" + expected,
+                        where + "request_headers_to_add.[3].header.key: a:b" + expected,
+                        where + "response_headers_to_add: Transfer-Encoding to be removed" + expected);
+    }
+}
