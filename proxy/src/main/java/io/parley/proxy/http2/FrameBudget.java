@@ -53,6 +53,7 @@ final class FrameBudget {
         streams++;
     }
 
+    /** A frame with content was sent. */
     void dataSent() {
         dataFrames++;
     }

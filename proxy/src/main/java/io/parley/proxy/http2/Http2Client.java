@@ -105,10 +105,6 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         return link;
     }
 
-    FrameBudget budget() {
-        return budget;
-    }
-
     /** Whether the server takes WebSockets (RFC 8441). */
     boolean takesWebSockets() {
         return takesWebSockets;
@@ -178,6 +174,11 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         @Override
         public boolean isServer() {
             return false;
+        }
+
+        @Override
+        public boolean isShared() {
+            return true;
         }
 
         @Override

@@ -77,7 +77,6 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
 
     @Override
     public void data(ByteBuf content, boolean last) {
-        client.budget().dataSent();
         client.link().send(this, content, last);
     }
 

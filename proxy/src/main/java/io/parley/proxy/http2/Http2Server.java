@@ -26,6 +26,8 @@ public final class Http2Server implements HttpLoop.Swept {
     private long idleSince;
     private long midwaySince;
     private int wholeThen = -1;
+    private long leavingSince;
+    private int leavingThen;
     private boolean lastNamed;
 
     /** Sweeps until the client is told that it will be left; 0 if it has been, or will not be. */
@@ -106,10 +108,6 @@ public final class Http2Server implements HttpLoop.Swept {
         return connection.isBelieved(way.config().forwarding());
     }
 
-    FrameBudget budget() {
-        return budget;
-    }
-
     /** One of the streams is no more. */
     void streamClosed() {
         if (inputEnded) {
@@ -135,6 +133,10 @@ public final class Http2Server implements HttpLoop.Swept {
             count("head-timeout");
             connection.ends("http2-head-timeout", "");
             link.goAway(streams.last());
+            channel.close();
+        } else if (isReaderTooSlow(now)) {
+            count("answer-timeout");
+            connection.ends("http2-answer-timeout", "");
             channel.close();
         } else if (link.busyStreams() > 0) {
             idleSince = now;
@@ -166,6 +168,23 @@ public final class Http2Server implements HttpLoop.Swept {
         return !time.isZero() && now - midwaySince > time.toNanos();
     }
 
+    /** Whether a client that was answered then, or has read some then, has read nothing for too long. */
+    boolean isUnreadTooLong(long then, long now) {
+        Duration time = way.config().timeouts().streamIdle();
+        return !time.isZero() && now - then > time.toNanos();
+    }
+
+    /** Ends of streams wait in the socket, and nobody takes them. */
+    private boolean isReaderTooSlow(long now) {
+        int leaving = link.writer().leaving();
+        if (leaving == 0 || leaving != leavingThen) {
+            leavingThen = leaving;
+            leavingSince = now;
+            return false;
+        }
+        return isUnreadTooLong(leavingSince, now);
+    }
+
     private boolean isIdleTooLong(long now) {
         Duration idle = way.config().timeouts().idle();
         return !idle.isZero() && now - idleSince > idle.toNanos();
@@ -193,6 +212,12 @@ public final class Http2Server implements HttpLoop.Swept {
         @Override
         public boolean isServer() {
             return true;
+        }
+
+        /** A member's link carries the requests of all clients behind it. */
+        @Override
+        public boolean isShared() {
+            return connection.peer() != null;
         }
 
         @Override

@@ -250,7 +250,6 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
     @Override
     public void data(ByteBuf content, boolean last) {
         server.connection().sent(content.readableBytes());
-        server.budget().dataSent();
         noteIf(last);
         server.link().send(this, content, last);
     }
@@ -309,15 +308,27 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
     }
 
     void sweep(long now) {
-        if (answered && isLocalEnded() && !requestDone && now - answeredAt > LINGER_NANOS) {
-            reset(ErrorCode.NO_ERROR);
-            return;
-        }
-        if (isRequestTooSlow(now)) {
+        if (answered) {
+            sweepAnswered(now);
+        } else if (isRequestTooSlow(now)) {
             server.count("request-timeout");
             exchange.fail(408, "request-timeout", "the request was not complete in time");
         } else {
             exchange.sweep(now);
+        }
+    }
+
+    /** Nobody but the client is waited for: to end its side, or to take what is left of the answer, which is kept for it. */
+    private void sweepAnswered(long now) {
+        if (isLocalEnded()) {
+            if (!requestDone && now - answeredAt > LINGER_NANOS) {
+                reset(ErrorCode.NO_ERROR);
+            }
+        } else if (hasProgressed()) {
+            answeredAt = now;
+        } else if (server.isUnreadTooLong(answeredAt, now)) {
+            server.count("answer-timeout");
+            reset(ErrorCode.CANCEL);
         }
     }
 

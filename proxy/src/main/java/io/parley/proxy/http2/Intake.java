@@ -58,7 +58,7 @@ final class Intake implements FrameSink {
         if (stream == null) {
             link.passedOver(bytes);
         } else {
-            stream.holds(bytes);
+            link.arrived(stream, bytes);
             link.consumed(stream, bytes);
         }
     }
@@ -83,7 +83,7 @@ final class Intake implements FrameSink {
         if (last) {
             stream.remoteEnded();
         }
-        stream.holds(bytes);
+        link.arrived(stream, bytes);
         link.consumed(stream, stream.received(content, last));
         if (last) {
             link.remoteEnded(stream);

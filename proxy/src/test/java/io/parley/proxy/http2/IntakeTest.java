@@ -57,6 +57,37 @@ class IntakeTest {
     }
 
     @Test
+    void whatStreamsOfASharedConnectionKeepHoldsUpNobodyElse() {
+        owner.keeping = true;
+        owner.shared = true;
+        int piece = 15_000;
+        for (int id = 1; id < 2 * owner.maxStreams(); id += 2) {
+            receive(frame(Wire.HEADERS, Wire.END_HEADERS, id, REQUEST));
+            for (int i = 0; i < 4; i++) {
+                receive(frame(Wire.DATA, 0, id, new byte[piece]));
+            }
+        }
+        assertThat(owner.offences).isEmpty();
+        assertThat(owner.begun)
+                .hasSize(owner.maxStreams())
+                .allMatch(stream -> stream.content.length() == 4 * piece && !stream.isResetSent());
+    }
+
+    /** What one client has sent and nobody takes is kept for it: there is a limit to that. */
+    @Test
+    void whatStreamsOfOneClientKeepCountsForAllOfThem() {
+        owner.keeping = true;
+        for (int id = 1; channel.isOpen(); id += 2) {
+            receive(frame(Wire.HEADERS, Wire.END_HEADERS, id, REQUEST));
+            for (int i = 0; i < 4 && channel.isOpen(); i++) {
+                receive(frame(Wire.DATA, 0, id, new byte[15_000]));
+            }
+        }
+        assertThat(owner.offences).containsExactly("flow-control-error");
+        assertThat(owner.begun).hasSizeLessThan(20);
+    }
+
+    @Test
     void moreThanAStreamHasRoomForResetsIt() {
         owner.keeping = true;
         receive(frame(Wire.HEADERS, Wire.END_HEADERS, 1, REQUEST));

@@ -18,6 +18,8 @@ final class TestOwner implements LinkOwner {
     /** Whether streams keep what they are sent. */
     boolean keeping;
 
+    boolean shared;
+
     TestOwner(boolean server) {
         this.server = server;
     }
@@ -63,6 +65,11 @@ final class TestOwner implements LinkOwner {
     @Override
     public boolean isServer() {
         return server;
+    }
+
+    @Override
+    public boolean isShared() {
+        return shared;
     }
 
     @Override
