@@ -183,11 +183,17 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         to.informed(answer);
     }
 
-    /** RFC 9113 8.1: nobody waits for the rest of a request that has been answered. A WebSocket may go on in one direction. */
+    /**
+     * RFC 9113 8.1: nobody waits for the rest of a request that has been answered. A WebSocket that the server has ended is over for the
+     * client as well, so there is nobody who could go on with it.
+     */
     @Override
     void allReceived() {
-        if (webSocketKey == null) {
+        if (webSocketKey == null || hasQueue()) {
             client.link().reset(this, ErrorCode.CANCEL);
+        } else {
+            client.link().send(this, Unpooled.EMPTY_BUFFER, true);
+            flush();
         }
     }
 
