@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Http2ClientStream extends Http2Stream implements ClientStream {
     private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
 
+    private static final AsciiString LENGTH = AsciiString.cached("content-length");
+
     private static final int SWITCHING = 101;
 
     /** As over HTTP/1. */
@@ -25,6 +27,7 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
     private @Nullable Answers answers;
     private boolean answered;
     private boolean contentless;
+    private boolean tunnel;
     private boolean reading = true;
     private boolean counted = true;
     private @Nullable String webSocketKey;
@@ -127,6 +130,10 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         if (wrong == null && answered && !last) {
             wrong = "trailers before the end";
         }
+        if (wrong == null && tunnel) {
+            // RFC 9113 8.5: nothing but content comes through a tunnel.
+            wrong = "trailers of a tunnel";
+        }
         if (wrong != null) {
             throw malformed(wrong);
         }
@@ -156,7 +163,12 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
             return;
         }
         int status = answer.status();
+        tunnel = status == SWITCHING;
         contentless = to.isHeadRequest() || status == 204 || status == 304;
+        if (tunnel || status == 204) {
+            // RFC 9110 8.6 and 9.3.6: it means nothing, and a client of HTTP/1 must not be told.
+            headers.remove(LENGTH);
+        }
         long length = contentless ? 0 : HeadCheck.length(headers);
         if (last && length > 0) {
             // A client of HTTP/1 would take the next answer for the content.
@@ -180,6 +192,7 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         if (last || answer.status() == SWITCHING || ++interim > MAX_INTERIM) {
             throw malformed("interim answer " + answer.status());
         }
+        answer.head().remove(LENGTH);
         to.informed(answer);
     }
 

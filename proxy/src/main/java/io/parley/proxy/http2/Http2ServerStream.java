@@ -20,6 +20,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
     private static final AsciiString ACCEPT = AsciiString.cached("sec-websocket-accept");
     private static final AsciiString HOST = AsciiString.cached("host");
     private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
+    private static final AsciiString WEBSOCKET = AsciiString.cached("websocket");
     private static final AsciiString OK = AsciiString.cached("200");
     private static final AsciiString BAD_GATEWAY = AsciiString.cached("502");
 
@@ -55,6 +56,11 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             head.remove(HOST);
             head.set(Fields.AUTHORITY, host);
         }
+        setScheme();
+        if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
+            exchange.refuse(501, "upgrade", "the only protocol that can be switched to is that of WebSockets");
+            return;
+        }
         AsciiString path = path();
         if (path.length() > server.way().config().limits().line()) {
             exchange.refuse(414, "uri-too-long", "the path is too long");
@@ -73,6 +79,15 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             }
         }
         exchange.begin(new Http2View(head));
+    }
+
+    /** How a client reached this proxy is known: what it says about that counts no more than its other words about where it comes from. */
+    private void setScheme() {
+        String known = server.connection().scheme();
+        AsciiString said = head.scheme();
+        if (!server.isBelieved() && said != null && !said.contentEquals(known)) {
+            head.set(Fields.SCHEME, new AsciiString(known));
+        }
     }
 
     private AsciiString path() {
@@ -139,12 +154,12 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         }
     }
 
-    /** Trailers: nothing else comes after a request's head and content. */
+    /** Trailers: nothing else comes after a request's head and content, and after a tunnel's not even these (RFC 9113 8.5). */
     @Override
     void head(Fields trailers, @Nullable String flaw, boolean last) throws Http2Fault {
         int maxFields = server.way().config().limits().fields();
         server.refuseIf(flaw == null ? HeadCheck.trailers(trailers, maxFields) : flaw, id());
-        server.refuseIf(last ? null : "trailer", id());
+        server.refuseIf(last && !isWebSocket() ? null : "trailer", id());
         requestDone = true;
         if (pumping && exchange.isOpen()) {
             exchange.trailers(trailers);
