@@ -95,6 +95,26 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         }
     }
 
+    /** The task is not to be run any more. */
+    void forget(Runnable task) {
+        untilSettled.remove(task);
+    }
+
+    /** Runs a task when what is under way is done. */
+    void soon(Runnable task) {
+        channel.eventLoop().execute(task);
+    }
+
+    /** Whether it takes no more requests. */
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    /** Whether the server has ever answered on it. */
+    boolean hasAnswered() {
+        return budget.messages() > 0;
+    }
+
     private void settle() {
         settled = true;
         List.copyOf(untilSettled).forEach(Runnable::run);
@@ -136,13 +156,19 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     public boolean hasRoom() {
         return !leaving
                 && !pulse.isInDoubt()
-                && open < Math.min(MAX_STREAMS, peersStreams)
+                && open < (settled ? Math.min(MAX_STREAMS, peersStreams) : 1)
                 && link.streams().hasNumbers();
     }
 
     @Override
     public boolean isOpen() {
         return channel.isActive() && !leaving;
+    }
+
+    /** RFC 9113 5.1.2: how many requests it takes stands in its settings. One goes before: it may be a server that knows no HTTP/2. */
+    @Override
+    public boolean isSettling() {
+        return !settled;
     }
 
     @Override
@@ -205,7 +231,9 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         public void begun(Http2Stream stream, boolean last) {}
 
         @Override
-        public void resetCame() {}
+        public void resetCame() throws Http2Fault {
+            budget.spend(FrameBudget.Kind.RESET);
+        }
 
         @Override
         public void peersStreams(int most) {
@@ -220,6 +248,8 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         @Override
         public void settled() {
             settle();
+            // There may be room that there was none of.
+            pool.offer(Http2Client.this);
         }
 
         /** Streams above the last one that a server names when it leaves were never looked at (RFC 9113 6.8). */
@@ -253,6 +283,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         @Override
         public void fatal(String kind) {
             counted(kind);
+            leave();
         }
     }
 }

@@ -24,6 +24,10 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
     private static final int MAX_INTERIM = 32;
 
     private final Http2Client client;
+
+    /** Whether the connection had served before. */
+    private final boolean kept;
+
     private @Nullable Answers answers;
     private boolean answered;
     private boolean contentless;
@@ -31,17 +35,21 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
     private boolean reading = true;
     private boolean counted = true;
     private @Nullable String webSocketKey;
+    private @Nullable Runnable upgrading;
     private int interim;
 
     Http2ClientStream(Http2Client client, Answers answers) {
         this.client = client;
         this.answers = answers;
+        this.kept = client.hasAnswered();
     }
 
     @Override
     public void head(Fields head, boolean last) {
         if (head.contains(Fields.PROTOCOL)) {
-            client.onceSettled(() -> upgrade(head));
+            Runnable upgrade = () -> upgrade(head);
+            upgrading = upgrade;
+            client.onceSettled(upgrade);
         } else {
             send(head, last);
         }
@@ -54,7 +62,9 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         if (answers == null) {
             return;
         }
-        if (client.takesWebSockets()) {
+        if (client.isLeaving()) {
+            refuse();
+        } else if (client.takesWebSockets()) {
             // Another try may go over HTTP/1, where the key is wanted.
             Fields keyless = Fields.copyOf(head);
             keyless.remove(KEY);
@@ -70,12 +80,19 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
 
     private void send(Fields head, boolean last) {
         if (client.link().isOver() || !client.link().streams().hasNumbers()) {
-            failed(Failure.REFUSED, "no stream could be opened");
-            closed();
+            refuse();
             return;
         }
         client.link().open(this);
         client.link().send(this, head, last);
+    }
+
+    /** Whoever is still at handing the request over hears of it when that is done, and can send it again. */
+    private void refuse() {
+        client.soon(() -> {
+            failed(Failure.REFUSED, "no stream could be opened");
+            closed();
+        });
     }
 
     @Override
@@ -105,6 +122,9 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         if (isOpen()) {
             client.link().reset(this, ErrorCode.CANCEL);
         } else if (id() == 0) {
+            if (upgrading != null) {
+                client.forget(upgrading);
+            }
             closed();
         }
     }
@@ -267,13 +287,17 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
 
     @Override
     void closed() {
-        failed(
-                client.isSilent() && !answered ? Failure.STALE : Failure.RESET,
-                "the server closed the stream before the answer's end");
+        failed(isStale() ? Failure.STALE : Failure.RESET, "the server closed the stream before the answer's end");
         if (counted) {
             counted = false;
             client.ended();
         }
+    }
+
+    /** Whether the connection is lost, and the request may never have been seen. */
+    private boolean isStale() {
+        boolean lost = client.isSilent() || (kept && client.link().isOver());
+        return lost && !answered && interim == 0;
     }
 
     @Override

@@ -210,6 +210,8 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
             reader().stop();
             owner.fatal(word);
             sayGoodbye(streams.last(), code);
+            // A connection with TLS may take its time to close, which nobody need wait for.
+            forEach(this::endSoon);
             present(context).close();
         }
     }
@@ -246,7 +248,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
 
     /** Begins a stream of this side's. */
     void open(Http2Stream stream) {
-        budget.streamOpened();
+        budget.streamBegun();
         stream.open(streams.next(), queues().initialWindow());
         streams.add(stream);
     }
@@ -320,7 +322,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     void closeNow(Http2Stream stream) {
         if (stream.isOpen()) {
             close(stream);
-            stream.closed();
+            tellEnd(stream);
         }
     }
 

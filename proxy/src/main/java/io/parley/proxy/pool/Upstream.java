@@ -12,6 +12,11 @@ public interface Upstream {
 
     boolean isOpen();
 
+    /** Whether the server has yet to say how many requests it takes; until then there is room for one. */
+    default boolean isSettling() {
+        return false;
+    }
+
     /** Whether several requests can be under way at the same time. */
     boolean isShared();
 

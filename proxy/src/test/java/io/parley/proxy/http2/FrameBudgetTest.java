@@ -48,6 +48,15 @@ class FrameBudgetTest {
     }
 
     @Test
+    void aServerMayResetAsMuchAsItWasAskedFor() {
+        for (int i = 0; i < 1_000; i++) {
+            budget.streamBegun();
+        }
+        assertThat(allowed(Kind.RESET)).isEqualTo(1_200);
+        assertThat(allowed(Kind.MADE_RESET)).isEqualTo(1_200);
+    }
+
+    @Test
     void whatIsLongAgoCountsNoMore() {
         assertThat(allowed(Kind.PING)).isEqualTo(200);
         now += Duration.ofSeconds(31).toNanos();
