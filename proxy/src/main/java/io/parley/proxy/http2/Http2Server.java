@@ -33,6 +33,9 @@ public final class Http2Server implements HttpLoop.Swept {
     /** Sweeps until the client is told that it will be left; 0 if it has been, or will not be. */
     private int warningIn;
 
+    /** As the client was told at the beginning: a limit that is lowered later would refuse it what it was promised. */
+    private final int maxStreams;
+
     private int mostStreams;
     private boolean inputEnded;
     private long opened;
@@ -43,6 +46,7 @@ public final class Http2Server implements HttpLoop.Swept {
         this.connection = connection;
         this.way = way;
         this.departure = new Departure(way);
+        this.maxStreams = way.config().limits().streams();
         this.channel = connection.channel();
         this.budget = new FrameBudget(loop::now);
         this.link = new Http2Link(new Owner(), budget);
@@ -236,7 +240,7 @@ public final class Http2Server implements HttpLoop.Swept {
 
         @Override
         public int maxStreams() {
-            return way.config().limits().streams();
+            return maxStreams;
         }
 
         @Override

@@ -33,6 +33,9 @@ final class TestOwner implements LinkOwner {
         boolean ended;
         boolean gone;
 
+        /** Whether it fails when it hears of its end. */
+        boolean fails;
+
         @Override
         void head(Fields fields, @Nullable String flaw, boolean last) {
             heads.add(fields);
@@ -59,6 +62,9 @@ final class TestOwner implements LinkOwner {
         @Override
         void closed() {
             gone = true;
+            if (fails) {
+                throw new IllegalStateException("as it was told to");
+            }
         }
     }
 
