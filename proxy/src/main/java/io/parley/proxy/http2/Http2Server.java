@@ -27,7 +27,7 @@ public final class Http2Server implements HttpLoop.Swept {
     private long midwaySince;
     private int wholeThen = -1;
     private long leavingSince;
-    private int leavingThen;
+    private int leftThen;
     private boolean lastNamed;
 
     /** Sweeps until the client is told that it will be left; 0 if it has been, or will not be. */
@@ -180,9 +180,9 @@ public final class Http2Server implements HttpLoop.Swept {
 
     /** Ends of streams wait in the socket, and nobody takes them. */
     private boolean isReaderTooSlow(long now) {
-        int leaving = link.writer().leaving();
-        if (leaving == 0 || leaving != leavingThen) {
-            leavingThen = leaving;
+        FrameWriter writer = link.writer();
+        if (writer.leaving() == 0 || writer.left() != leftThen) {
+            leftThen = writer.left();
             leavingSince = now;
             return false;
         }
