@@ -279,10 +279,18 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         if (fault != null) {
             failed(Failure.BAD_ANSWER, "the server's answer: " + fault.text());
         } else {
-            failed(
-                    code == ErrorCode.REFUSED_STREAM.number() ? Failure.REFUSED : Failure.RESET,
-                    "the server reset the stream: " + ErrorCode.nameOf(code));
+            failed(meaningOf(code), "the server reset the stream: " + ErrorCode.nameOf(code));
         }
+    }
+
+    private static Failure meaningOf(long code) {
+        if (code == ErrorCode.REFUSED_STREAM.number()) {
+            return Failure.REFUSED;
+        }
+        if (code == ErrorCode.CANCEL.number()) {
+            return Failure.CANCELLED;
+        }
+        return code == ErrorCode.ENHANCE_YOUR_CALM.number() ? Failure.TOO_MUCH : Failure.RESET;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.netty.util.AsciiString;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.AnswerSink;
 import io.parley.proxy.exchange.Exchange;
+import io.parley.proxy.exchange.LocalAnswer;
 import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http1.OriginFields;
@@ -315,6 +316,17 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
     @Override
     public void abort(String because) {
         reset(ErrorCode.INTERNAL_ERROR);
+    }
+
+    /** gRPC over HTTP/2: its clients make these statuses of these codes, and INTERNAL of all others that fit here. */
+    @Override
+    public void abort(String because, int grpcStatus) {
+        reset(
+                switch (grpcStatus) {
+                    case LocalAnswer.CANCELLED -> ErrorCode.CANCEL;
+                    case LocalAnswer.RESOURCE_EXHAUSTED -> ErrorCode.ENHANCE_YOUR_CALM;
+                    default -> ErrorCode.INTERNAL_ERROR;
+                });
     }
 
     @Override

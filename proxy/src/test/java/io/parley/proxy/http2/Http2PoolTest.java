@@ -38,6 +38,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which connections to servers of HTTP/2 are used for how many requests, by what the servers say. */
 class Http2PoolTest {
@@ -298,6 +300,46 @@ class Http2PoolTest {
         connect(first);
         settings(first, Wire.ENABLE_CONNECT_PROTOCOL, 1);
         settings(first, Wire.ENABLE_CONNECT_PROTOCOL, 0);
+        assertThat(first.isOpen()).isFalse();
+    }
+
+    /** What a server may not send at all, or not on this stream. */
+    static List<byte[]> framesThatAreNotAServersToSendEndTheConnection() {
+        return List.of(
+                frame(Wire.PUSH_PROMISE, Wire.END_HEADERS, 1, new byte[] {0, 0, 0, 2, (byte) 0x88}),
+                frame(Wire.HEADERS, Wire.END_HEADERS, 5, (byte) 0x88),
+                frame(Wire.HEADERS, Wire.END_HEADERS, 2, (byte) 0x88),
+                frame(Wire.DATA, 0, 5, (byte) 'x'),
+                frame(Wire.RST_STREAM, 0, 5, new byte[4]),
+                frame(Wire.WINDOW_UPDATE, 0, 5, new byte[] {0, 0, 0, 1}),
+                frame(Wire.SETTINGS, 0, 0, new byte[] {0, Wire.ENABLE_PUSH, 0, 0, 0, 1}));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void framesThatAreNotAServersToSendEndTheConnection(byte[] frame) {
+        Pool pool = pool();
+        Asking under = get(pool);
+        connect(first);
+        settings(first);
+        receive(first, frame);
+        assertThat(first.isOpen()).isFalse();
+        assertThat(under.told).containsExactly("sent", "RESET");
+    }
+
+    @Test
+    void aSecondFarewellMayNameAnEarlierStream() {
+        Pool pool = pool();
+        Asking one = get(pool);
+        connect(first);
+        settings(first);
+        Asking two = get(pool);
+        receive(first, frame(Wire.GOAWAY, 0, 0, new byte[] {0, 0, 0, 3, 0, 0, 0, 0}));
+        assertThat(two.told).containsExactly("sent");
+        receive(first, frame(Wire.GOAWAY, 0, 0, new byte[] {0, 0, 0, 1, 0, 0, 0, 0}));
+        assertThat(two.told).containsExactly("sent", "REFUSED");
+        answer(first, 1);
+        assertThat(one.told).containsExactly("sent", "answered");
         assertThat(first.isOpen()).isFalse();
     }
 
