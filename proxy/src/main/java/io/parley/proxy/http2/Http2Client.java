@@ -28,6 +28,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     private final FirstWords words = new FirstWords(Version.HTTP2);
     private final List<Runnable> untilSettled = new ArrayList<>(0);
     private final Pulse pulse = new Pulse();
+    private final int expectedStreams;
     private int peersStreams = Integer.MAX_VALUE;
     private boolean takesWebSockets;
     private boolean settled;
@@ -41,6 +42,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         this.loop = loop;
         this.pool = pool;
         this.channel = channel;
+        this.expectedStreams = pool.streams();
         this.budget = new FrameBudget(loop::now);
         this.link = new Http2Link(new Owner(), budget);
         this.idleSince = loop.now();
@@ -156,7 +158,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     public boolean hasRoom() {
         return !leaving
                 && !pulse.isInDoubt()
-                && open < (settled ? Math.min(MAX_STREAMS, peersStreams) : 1)
+                && open < Math.min(MAX_STREAMS, settled ? peersStreams : expectedStreams)
                 && link.streams().hasNumbers();
     }
 
@@ -165,10 +167,10 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         return channel.isActive() && !leaving;
     }
 
-    /** RFC 9113 5.1.2: how many requests it takes stands in its settings. One goes before: it may be a server that knows no HTTP/2. */
+    /** RFC 9113 5.1.2: how many requests it takes stands in its settings. One goes before them: it may be a server that knows no HTTP/2. */
     @Override
     public boolean isSettling() {
-        return !settled;
+        return !settled && expectedStreams == 1;
     }
 
     @Override
@@ -248,6 +250,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         @Override
         public void settled() {
             settle();
+            pool.streams(peersStreams);
             // There may be room that there was none of.
             pool.offer(Http2Client.this);
         }

@@ -37,6 +37,7 @@ public final class Pool {
     private boolean shared;
     private boolean filling;
     private int opening;
+    private int streams = 1;
 
     Pool(
             EventLoop loop,
@@ -62,6 +63,16 @@ public final class Pool {
 
     public Version version() {
         return version;
+    }
+
+    /** How many requests at a time the server takes, by what it said last; 1 as long as it has said nothing. */
+    public int streams() {
+        return streams;
+    }
+
+    /** The server takes so many requests at a time. One that takes none for a while gets one on its next connection. */
+    public void streams(int most) {
+        streams = Math.max(most, 1);
     }
 
     /** A connection with room for a request; null if there is none at the moment. */

@@ -12,7 +12,7 @@ public interface Upstream {
 
     boolean isOpen();
 
-    /** Whether the server has yet to say how many requests it takes; until then there is room for one. */
+    /** Whether it may have room for more than one request, which the server has yet to say. */
     default boolean isSettling() {
         return false;
     }

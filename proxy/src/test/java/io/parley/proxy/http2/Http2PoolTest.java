@@ -219,9 +219,13 @@ class Http2PoolTest {
         connect(first);
         assertThat(sent()).isEqualTo(1);
         assertThat(dials).as("it may have room for all").isEmpty();
-        settings(first, Wire.MAX_CONCURRENT_STREAMS, 10);
-        assertThat(sent()).isEqualTo(10);
+        settings(first, Wire.MAX_CONCURRENT_STREAMS, 8);
+        assertThat(sent()).isEqualTo(8);
+        EmbeddedChannel second = new EmbeddedChannel();
+        connect(second);
+        assertThat(sent()).as("it is expected to take as many again").isEqualTo(16);
         assertThat(dials).hasSize(1);
+        second.finishAndReleaseAll();
     }
 
     @Test
