@@ -26,8 +26,7 @@ public final class Http2Server implements HttpLoop.Swept {
     private long idleSince;
     private long midwaySince;
     private int wholeThen = -1;
-    private long leavingSince;
-    private int leftThen;
+    private final Standstill ends = new Standstill();
     private boolean lastNamed;
 
     /** Sweeps until the client is told that it will be left; 0 if it has been, or will not be. */
@@ -172,21 +171,16 @@ public final class Http2Server implements HttpLoop.Swept {
         return !time.isZero() && now - midwaySince > time.toNanos();
     }
 
-    /** Whether a client that was answered then, or has read some then, has read nothing for too long. */
-    boolean isUnreadTooLong(long then, long now) {
+    /** Whether a client that takes nothing of what it was answered does so for too long. */
+    boolean isUnreadTooLong(long nanos) {
         Duration time = way.config().timeouts().streamIdle();
-        return !time.isZero() && now - then > time.toNanos();
+        return !time.isZero() && nanos > time.toNanos();
     }
 
     /** Ends of streams wait in the socket, and nobody takes them. */
     private boolean isReaderTooSlow(long now) {
         FrameWriter writer = link.writer();
-        if (writer.leaving() == 0 || writer.left() != leftThen) {
-            leftThen = writer.left();
-            leavingSince = now;
-            return false;
-        }
-        return isUnreadTooLong(leavingSince, now);
+        return isUnreadTooLong(ends.look(now, writer.leaving(), writer.left()));
     }
 
     private boolean isIdleTooLong(long now) {

@@ -353,7 +353,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             }
         } else if (hasProgressed()) {
             answeredAt = now;
-        } else if (server.isUnreadTooLong(answeredAt, now)) {
+        } else if (server.isUnreadTooLong(now - answeredAt)) {
             server.count("answer-timeout");
             reset(ErrorCode.CANCEL);
         }
