@@ -23,5 +23,10 @@ public interface AnswerSink {
     /** The answer cannot be finished: the client must notice. */
     void abort(String because);
 
+    /** The same, with what a client of gRPC is to make of it. */
+    default void abort(String because, int grpcStatus) {
+        abort(because);
+    }
+
     boolean isWritable();
 }

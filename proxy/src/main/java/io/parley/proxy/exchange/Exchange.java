@@ -332,9 +332,9 @@ public final class Exchange {
         failure.tell(loop, connection.direction(), sending.destination());
         account.failed(failure.cause());
         if (answered) {
-            outcome.cutOff();
+            outcome.cutOff(failure);
             conclude();
-            sink.abort(failure.cause() + ": " + failure.text());
+            sink.abort(failure.cause() + ": " + failure.text(), failure.grpcOfReset());
         } else {
             outcome.failed(failure);
             if (failure.status() < 500) {

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /** An answer that the proxy gives by itself, with a word that metrics count and a sentence for clients. */
 public final class LocalAnswer {
+    /** Statuses of gRPC. */
+    public static final int CANCELLED = 1;
+
+    public static final int RESOURCE_EXHAUSTED = 8;
+    private static final int INTERNAL = 13;
+
     /** The word for the cause, for programs. */
     private static final AsciiString CAUSE = AsciiString.cached("x-parley-error");
 
@@ -66,13 +72,29 @@ public final class LocalAnswer {
             return switch (failure) {
                 case TIMEOUT -> of(504, "timeout", text);
                 case BAD_ANSWER -> of(502, "bad-answer", text);
-                case STALE, REFUSED, RESET -> of(502, "no-answer", text);
+                case STALE, REFUSED, RESET, CANCELLED, TOO_MUCH -> of(502, "no-answer", text);
             };
+        }
+
+        /** For an answer that has begun and does not come to its end. */
+        static Failure cutOff(Answers.Failure failure, String text) {
+            Integer grpc =
+                    switch (failure) {
+                        case CANCELLED -> CANCELLED;
+                        case TOO_MUCH -> RESOURCE_EXHAUSTED;
+                        case STALE, REFUSED, RESET, TIMEOUT, BAD_ANSWER -> null;
+                    };
+            return new Failure(502, "cut-off", text, grpc, FieldEdits.NONE);
         }
 
         /** What a client of gRPC is told. */
         int grpc() {
             return grpcStatus == null ? LocalAnswer.grpcStatus(status) : grpcStatus;
+        }
+
+        /** What a client of gRPC makes of a stream that is reset for it: there are codes for few of its statuses. */
+        int grpcOfReset() {
+            return grpc() == CANCELLED || grpc() == RESOURCE_EXHAUSTED ? grpc() : INTERNAL;
         }
 
         /** Counts it, and has it logged if that is all that will be known of it. */

@@ -69,8 +69,8 @@ final class Outcome {
     }
 
     /** The answer has begun, and will not come to its end. */
-    void cutOff() {
-        code = call ? INTERNAL : NONE;
+    void cutOff(LocalAnswer.Failure failure) {
+        code = call ? failure.grpcOfReset() : NONE;
     }
 
     private void called(@Nullable CharSequence field, Visit visit) {

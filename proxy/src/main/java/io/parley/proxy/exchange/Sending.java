@@ -332,7 +332,7 @@ final class Sending implements Answers, Waiter {
     public void failed(Failure failure, String detail) {
         client = null;
         if (exchange.isAnswered()) {
-            exchange.fail(502, "cut-off", detail);
+            exchange.fail(LocalAnswer.Failure.cutOff(failure, detail));
             return;
         }
         String surprise = used == null ? null : used.surprise();

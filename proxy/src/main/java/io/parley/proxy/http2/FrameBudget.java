@@ -40,6 +40,7 @@ final class FrameBudget {
     private final EnumMap<Kind, long[]> counts = new EnumMap<>(Kind.class);
     private long since;
     private long streams;
+    private long own;
     private long dataFrames;
     private long received;
     private int messages;
@@ -49,10 +50,17 @@ final class FrameBudget {
         this.since = ticker.getAsLong();
     }
 
+    /** The peer has opened a stream. */
     void streamOpened() {
         streams++;
     }
 
+    /** This side has opened a stream. */
+    void streamBegun() {
+        own++;
+    }
+
+    /** A frame with content was sent. */
     void dataSent() {
         dataFrames++;
     }
@@ -78,16 +86,19 @@ final class FrameBudget {
             counts.clear();
             since = now;
             streams = 0;
+            own = 0;
             dataFrames = 0;
             received = 0;
             return;
         }
         long earned = switch (kind) {
             case PRIORITY -> streams * PER_STREAM;
-            case WINDOW_UPDATE -> streams * 4 + dataFrames * PER_DATA_FRAME;
+            case WINDOW_UPDATE -> (streams + own) * 4 + dataFrames * PER_DATA_FRAME;
             // Programs of gRPC ping with each round of content that they get, to find out how much fits on the way.
             case PING -> dataFrames + received;
-            case SETTINGS, UNKNOWN, RESET, MADE_RESET -> 0;
+            // A server can end what it was asked for and no more: it fails these requests, and all others if the connection ended for it.
+            case RESET, MADE_RESET -> own;
+            case SETTINGS, UNKNOWN -> 0;
         };
         if (count > kind.allowance + earned) {
             throw Http2Fault.flood(kind.word);

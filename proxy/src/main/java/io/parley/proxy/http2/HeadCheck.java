@@ -17,6 +17,8 @@ final class HeadCheck {
     private static final AsciiString HOST = AsciiString.cached("host");
     private static final AsciiString TE = AsciiString.cached("te");
     private static final AsciiString TRAILERS = AsciiString.cached("trailers");
+    private static final AsciiString HTTP = AsciiString.cached("http");
+    private static final AsciiString HTTPS = AsciiString.cached("https");
     private static final AsciiString CONNECT = AsciiString.cached("CONNECT");
     private static final AsciiString OPTIONS = AsciiString.cached("OPTIONS");
     private static final AsciiString ASTERISK = AsciiString.cached("*");
@@ -84,10 +86,18 @@ final class HeadCheck {
         if (method.contentEquals(CONNECT) != extended) {
             return "connect";
         }
-        if (head.scheme() == null || head.scheme().isEmpty()) {
+        // What comes through a tunnel is no content, and has no length.
+        if (extended && head.contains(LENGTH)) {
+            return "connect";
+        }
+        if (!isScheme(head.scheme())) {
             return "scheme";
         }
         return isPath(method, head.path()) ? host(head) : "target";
+    }
+
+    private static boolean isScheme(@Nullable AsciiString scheme) {
+        return scheme != null && (scheme.contentEquals(HTTP) || scheme.contentEquals(HTTPS));
     }
 
     private static boolean isPath(AsciiString method, @Nullable AsciiString path) {

@@ -28,6 +28,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     private final FirstWords words = new FirstWords(Version.HTTP2);
     private final List<Runnable> untilSettled = new ArrayList<>(0);
     private final Pulse pulse = new Pulse();
+    private final int expectedStreams;
     private int peersStreams = Integer.MAX_VALUE;
     private boolean takesWebSockets;
     private boolean settled;
@@ -41,6 +42,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         this.loop = loop;
         this.pool = pool;
         this.channel = channel;
+        this.expectedStreams = pool.streams();
         this.budget = new FrameBudget(loop::now);
         this.link = new Http2Link(new Owner(), budget);
         this.idleSince = loop.now();
@@ -100,6 +102,26 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         }
     }
 
+    /** The task is not to be run any more. */
+    void forget(Runnable task) {
+        untilSettled.remove(task);
+    }
+
+    /** Runs a task when what is under way is done. */
+    void soon(Runnable task) {
+        channel.eventLoop().execute(task);
+    }
+
+    /** Whether it takes no more requests. */
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    /** Whether the server has ever answered on it. */
+    boolean hasAnswered() {
+        return budget.messages() > 0;
+    }
+
     private void settle() {
         settled = true;
         List.copyOf(untilSettled).forEach(Runnable::run);
@@ -108,10 +130,6 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
 
     Http2Link link() {
         return link;
-    }
-
-    FrameBudget budget() {
-        return budget;
     }
 
     /** Whether the server takes WebSockets (RFC 8441). */
@@ -145,13 +163,19 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     public boolean hasRoom() {
         return !leaving
                 && !pulse.isInDoubt()
-                && open < Math.min(MAX_STREAMS, peersStreams)
+                && open < Math.min(MAX_STREAMS, settled ? peersStreams : expectedStreams)
                 && link.streams().hasNumbers();
     }
 
     @Override
     public boolean isOpen() {
         return channel.isActive() && !leaving;
+    }
+
+    /** RFC 9113 5.1.2: how many requests it takes stands in its settings. One goes before them: it may be a server that knows no HTTP/2. */
+    @Override
+    public boolean isSettling() {
+        return !settled && expectedStreams == 1;
     }
 
     @Override
@@ -186,6 +210,11 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         }
 
         @Override
+        public boolean isShared() {
+            return true;
+        }
+
+        @Override
         public int[] settings() {
             return new int[] {Wire.ENABLE_PUSH, 0, Wire.MAX_HEADER_LIST_SIZE, maxHead()};
         }
@@ -209,7 +238,9 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         public void begun(Http2Stream stream, boolean last) {}
 
         @Override
-        public void resetCame() {}
+        public void resetCame() throws Http2Fault {
+            budget.spend(FrameBudget.Kind.RESET);
+        }
 
         @Override
         public void peersStreams(int most) {
@@ -224,6 +255,9 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         @Override
         public void settled() {
             settle();
+            pool.streams(peersStreams);
+            // There may be room that there was none of.
+            pool.offer(Http2Client.this);
         }
 
         /** Streams above the last one that a server names when it leaves were never looked at (RFC 9113 6.8). */
@@ -257,6 +291,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         @Override
         public void fatal(String kind) {
             counted(kind);
+            leave();
         }
     }
 }

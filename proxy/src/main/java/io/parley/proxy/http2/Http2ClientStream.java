@@ -16,29 +16,40 @@ import org.jspecify.annotations.Nullable;
 final class Http2ClientStream extends Http2Stream implements ClientStream {
     private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
 
+    private static final AsciiString LENGTH = AsciiString.cached("content-length");
+
     private static final int SWITCHING = 101;
 
     /** As over HTTP/1. */
     private static final int MAX_INTERIM = 32;
 
     private final Http2Client client;
+
+    /** Whether the connection had served before. */
+    private final boolean kept;
+
     private @Nullable Answers answers;
     private boolean answered;
     private boolean contentless;
+    private boolean tunnel;
     private boolean reading = true;
     private boolean counted = true;
     private @Nullable String webSocketKey;
+    private @Nullable Runnable upgrading;
     private int interim;
 
     Http2ClientStream(Http2Client client, Answers answers) {
         this.client = client;
         this.answers = answers;
+        this.kept = client.hasAnswered();
     }
 
     @Override
     public void head(Fields head, boolean last) {
         if (head.contains(Fields.PROTOCOL)) {
-            client.onceSettled(() -> upgrade(head));
+            Runnable upgrade = () -> upgrade(head);
+            upgrading = upgrade;
+            client.onceSettled(upgrade);
         } else {
             send(head, last);
         }
@@ -51,7 +62,9 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         if (answers == null) {
             return;
         }
-        if (client.takesWebSockets()) {
+        if (client.isLeaving()) {
+            refuse();
+        } else if (client.takesWebSockets()) {
             // Another try may go over HTTP/1, where the key is wanted.
             Fields keyless = Fields.copyOf(head);
             keyless.remove(KEY);
@@ -67,17 +80,23 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
 
     private void send(Fields head, boolean last) {
         if (client.link().isOver() || !client.link().streams().hasNumbers()) {
-            failed(Failure.REFUSED, "no stream could be opened");
-            closed();
+            refuse();
             return;
         }
         client.link().open(this);
         client.link().send(this, head, last);
     }
 
+    /** Whoever is still at handing the request over hears of it when that is done, and can send it again. */
+    private void refuse() {
+        client.soon(() -> {
+            failed(Failure.REFUSED, "no stream could be opened");
+            closed();
+        });
+    }
+
     @Override
     public void data(ByteBuf content, boolean last) {
-        client.budget().dataSent();
         client.link().send(this, content, last);
     }
 
@@ -103,6 +122,9 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         if (isOpen()) {
             client.link().reset(this, ErrorCode.CANCEL);
         } else if (id() == 0) {
+            if (upgrading != null) {
+                client.forget(upgrading);
+            }
             closed();
         }
     }
@@ -127,6 +149,10 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         String wrong = flaw == null ? other : flaw;
         if (wrong == null && answered && !last) {
             wrong = "trailers before the end";
+        }
+        if (wrong == null && tunnel) {
+            // RFC 9113 8.5: nothing but content comes through a tunnel.
+            wrong = "trailers of a tunnel";
         }
         if (wrong != null) {
             throw malformed(wrong);
@@ -157,7 +183,12 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
             return;
         }
         int status = answer.status();
+        tunnel = status == SWITCHING;
         contentless = to.isHeadRequest() || status == 204 || status == 304;
+        if (tunnel || status == 204) {
+            // RFC 9110 8.6 and 9.3.6: it means nothing, and a client of HTTP/1 must not be told.
+            headers.remove(LENGTH);
+        }
         long length = contentless ? 0 : HeadCheck.length(headers);
         if (last && length > 0) {
             // A client of HTTP/1 would take the next answer for the content.
@@ -181,14 +212,21 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         if (last || answer.status() == SWITCHING || ++interim > MAX_INTERIM) {
             throw malformed("interim answer " + answer.status());
         }
+        answer.head().remove(LENGTH);
         to.informed(answer);
     }
 
-    /** RFC 9113 8.1: nobody waits for the rest of a request that has been answered. A WebSocket may go on in one direction. */
+    /**
+     * RFC 9113 8.1: nobody waits for the rest of a request that has been answered. A WebSocket that the server has ended is over for the
+     * client as well, so there is nobody who could go on with it.
+     */
     @Override
     void allReceived() {
-        if (webSocketKey == null) {
+        if (webSocketKey == null || hasQueue()) {
             client.link().reset(this, ErrorCode.CANCEL);
+        } else {
+            client.link().send(this, Unpooled.EMPTY_BUFFER, true);
+            flush();
         }
     }
 
@@ -241,21 +279,33 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         if (fault != null) {
             failed(Failure.BAD_ANSWER, "the server's answer: " + fault.text());
         } else {
-            failed(
-                    code == ErrorCode.REFUSED_STREAM.number() ? Failure.REFUSED : Failure.RESET,
-                    "the server reset the stream: " + ErrorCode.nameOf(code));
+            failed(meaningOf(code), "the server reset the stream: " + ErrorCode.nameOf(code));
         }
+    }
+
+    private static Failure meaningOf(long code) {
+        if (code == ErrorCode.REFUSED_STREAM.number()) {
+            return Failure.REFUSED;
+        }
+        if (code == ErrorCode.CANCEL.number()) {
+            return Failure.CANCELLED;
+        }
+        return code == ErrorCode.ENHANCE_YOUR_CALM.number() ? Failure.TOO_MUCH : Failure.RESET;
     }
 
     @Override
     void closed() {
-        failed(
-                client.isSilent() && !answered ? Failure.STALE : Failure.RESET,
-                "the server closed the stream before the answer's end");
+        failed(isStale() ? Failure.STALE : Failure.RESET, "the server closed the stream before the answer's end");
         if (counted) {
             counted = false;
             client.ended();
         }
+    }
+
+    /** Whether the connection is lost, and the request may never have been seen. */
+    private boolean isStale() {
+        boolean lost = client.isSilent() || (kept && client.link().isOver());
+        return lost && !answered && interim == 0;
     }
 
     @Override

@@ -59,7 +59,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
         writer = new FrameWriter(ctx);
-        queues = new SendQueues(ctx.channel(), writer, this::sentAll);
+        queues = new SendQueues(ctx.channel(), writer, budget, this::sentAll);
         Intake intake = new Intake(this, owner, budget, credit);
         reader = new FrameReader(owner.isServer(), owner.maxHead(), intake, ctx.alloc());
         ctx.channel().config().setWriteBufferWaterMark(BUFFER);
@@ -210,6 +210,8 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
             reader().stop();
             owner.fatal(word);
             sayGoodbye(streams.last(), code);
+            // A connection with TLS may take its time to close, which nobody need wait for.
+            forEach(this::endSoon);
             present(context).close();
         }
     }
@@ -246,6 +248,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
 
     /** Begins a stream of this side's. */
     void open(Http2Stream stream) {
+        budget.streamBegun();
         stream.open(streams.next(), queues().initialWindow());
         streams.add(stream);
     }
@@ -310,15 +313,16 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     /** What it holds will be for nobody, and must not count for the others any more. */
     private void close(Http2Stream stream) {
         streams.remove(stream);
+        queues().forget(stream);
         stream.close();
-        passedOver(stream.held());
+        release(stream.held());
     }
 
     /** The stream is no more, and whoever it is for hears of it at once. */
     void closeNow(Http2Stream stream) {
         if (stream.isOpen()) {
             close(stream);
-            stream.closed();
+            tellEnd(stream);
         }
     }
 
@@ -330,9 +334,23 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
             return;
         }
         stream.passedOn(held);
-        passedOver(held);
+        release(held);
         if (!stream.isRemoteEnded() && !over) {
             grant(stream.id(), stream.credit().consumed(held));
+        }
+    }
+
+    /** So many bytes have come on a stream. On a shared connection others may send as much: each is held up by its own window. */
+    void arrived(Http2Stream stream, int bytes) {
+        stream.holds(bytes);
+        if (owner.isShared()) {
+            passedOver(bytes);
+        }
+    }
+
+    private void release(int bytes) {
+        if (!owner.isShared()) {
+            passedOver(bytes);
         }
     }
 

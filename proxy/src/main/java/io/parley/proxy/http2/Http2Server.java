@@ -26,10 +26,14 @@ public final class Http2Server implements HttpLoop.Swept {
     private long idleSince;
     private long midwaySince;
     private int wholeThen = -1;
+    private final Standstill ends = new Standstill();
     private boolean lastNamed;
 
     /** Sweeps until the client is told that it will be left; 0 if it has been, or will not be. */
     private int warningIn;
+
+    /** As the client was told at the beginning: a limit that is lowered later would refuse it what it was promised. */
+    private final int maxStreams;
 
     private int mostStreams;
     private boolean inputEnded;
@@ -41,6 +45,7 @@ public final class Http2Server implements HttpLoop.Swept {
         this.connection = connection;
         this.way = way;
         this.departure = new Departure(way);
+        this.maxStreams = way.config().limits().streams();
         this.channel = connection.channel();
         this.budget = new FrameBudget(loop::now);
         this.link = new Http2Link(new Owner(), budget);
@@ -106,10 +111,6 @@ public final class Http2Server implements HttpLoop.Swept {
         return connection.isBelieved(way.config().forwarding());
     }
 
-    FrameBudget budget() {
-        return budget;
-    }
-
     /** One of the streams is no more. */
     void streamClosed() {
         if (inputEnded) {
@@ -135,6 +136,10 @@ public final class Http2Server implements HttpLoop.Swept {
             count("head-timeout");
             connection.ends("http2-head-timeout", "");
             link.goAway(streams.last());
+            channel.close();
+        } else if (isReaderTooSlow(now)) {
+            count("answer-timeout");
+            connection.ends("http2-answer-timeout", "");
             channel.close();
         } else if (link.busyStreams() > 0) {
             idleSince = now;
@@ -164,6 +169,18 @@ public final class Http2Server implements HttpLoop.Swept {
         }
         Duration time = way.config().timeouts().head();
         return !time.isZero() && now - midwaySince > time.toNanos();
+    }
+
+    /** Whether a client that takes nothing of what it was answered does so for too long. */
+    boolean isUnreadTooLong(long nanos) {
+        Duration time = way.config().timeouts().streamIdle();
+        return !time.isZero() && nanos > time.toNanos();
+    }
+
+    /** Ends of streams wait in the socket, and nobody takes them. */
+    private boolean isReaderTooSlow(long now) {
+        FrameWriter writer = link.writer();
+        return isUnreadTooLong(ends.look(now, writer.leaving(), writer.left()));
     }
 
     private boolean isIdleTooLong(long now) {
@@ -200,6 +217,12 @@ public final class Http2Server implements HttpLoop.Swept {
             return true;
         }
 
+        /** A member's link carries the requests of all clients behind it. */
+        @Override
+        public boolean isShared() {
+            return connection.peer() != null;
+        }
+
         @Override
         public int[] settings() {
             return new int[] {
@@ -216,7 +239,7 @@ public final class Http2Server implements HttpLoop.Swept {
 
         @Override
         public int maxStreams() {
-            return way.config().limits().streams();
+            return maxStreams;
         }
 
         @Override

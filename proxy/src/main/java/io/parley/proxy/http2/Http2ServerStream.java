@@ -5,6 +5,7 @@ import io.netty.util.AsciiString;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.AnswerSink;
 import io.parley.proxy.exchange.Exchange;
+import io.parley.proxy.exchange.LocalAnswer;
 import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http1.OriginFields;
@@ -20,6 +21,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
     private static final AsciiString ACCEPT = AsciiString.cached("sec-websocket-accept");
     private static final AsciiString HOST = AsciiString.cached("host");
     private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
+    private static final AsciiString WEBSOCKET = AsciiString.cached("websocket");
     private static final AsciiString OK = AsciiString.cached("200");
     private static final AsciiString BAD_GATEWAY = AsciiString.cached("502");
 
@@ -55,6 +57,11 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             head.remove(HOST);
             head.set(Fields.AUTHORITY, host);
         }
+        setScheme();
+        if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
+            exchange.refuse(501, "upgrade", "the only protocol that can be switched to is that of WebSockets");
+            return;
+        }
         AsciiString path = path();
         if (path.length() > server.way().config().limits().line()) {
             exchange.refuse(414, "uri-too-long", "the path is too long");
@@ -73,6 +80,15 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             }
         }
         exchange.begin(new Http2View(head));
+    }
+
+    /** How a client reached this proxy is known: what it says about that counts no more than its other words about where it comes from. */
+    private void setScheme() {
+        String known = server.connection().scheme();
+        AsciiString said = head.scheme();
+        if (!server.isBelieved() && said != null && !said.contentEquals(known)) {
+            head.set(Fields.SCHEME, new AsciiString(known));
+        }
     }
 
     private AsciiString path() {
@@ -139,12 +155,12 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         }
     }
 
-    /** Trailers: nothing else comes after a request's head and content. */
+    /** Trailers: nothing else comes after a request's head and content, and after a tunnel's not even these (RFC 9113 8.5). */
     @Override
     void head(Fields trailers, @Nullable String flaw, boolean last) throws Http2Fault {
         int maxFields = server.way().config().limits().fields();
         server.refuseIf(flaw == null ? HeadCheck.trailers(trailers, maxFields) : flaw, id());
-        server.refuseIf(last ? null : "trailer", id());
+        server.refuseIf(last && !isWebSocket() ? null : "trailer", id());
         requestDone = true;
         if (pumping && exchange.isOpen()) {
             exchange.trailers(trailers);
@@ -250,7 +266,6 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
     @Override
     public void data(ByteBuf content, boolean last) {
         server.connection().sent(content.readableBytes());
-        server.budget().dataSent();
         noteIf(last);
         server.link().send(this, content, last);
     }
@@ -303,21 +318,44 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         reset(ErrorCode.INTERNAL_ERROR);
     }
 
+    /** gRPC over HTTP/2: its clients make these statuses of these codes, and INTERNAL of all others that fit here. */
+    @Override
+    public void abort(String because, int grpcStatus) {
+        reset(
+                switch (grpcStatus) {
+                    case LocalAnswer.CANCELLED -> ErrorCode.CANCEL;
+                    case LocalAnswer.RESOURCE_EXHAUSTED -> ErrorCode.ENHANCE_YOUR_CALM;
+                    default -> ErrorCode.INTERNAL_ERROR;
+                });
+    }
+
     @Override
     public boolean isWritable() {
         return server.link().queues().isWritable(this);
     }
 
     void sweep(long now) {
-        if (answered && isLocalEnded() && !requestDone && now - answeredAt > LINGER_NANOS) {
-            reset(ErrorCode.NO_ERROR);
-            return;
-        }
-        if (isRequestTooSlow(now)) {
+        if (answered) {
+            sweepAnswered(now);
+        } else if (isRequestTooSlow(now)) {
             server.count("request-timeout");
             exchange.fail(408, "request-timeout", "the request was not complete in time");
         } else {
             exchange.sweep(now);
+        }
+    }
+
+    /** Nobody but the client is waited for: to end its side, or to take what is left of the answer, which is kept for it. */
+    private void sweepAnswered(long now) {
+        if (isLocalEnded()) {
+            if (!requestDone && now - answeredAt > LINGER_NANOS) {
+                reset(ErrorCode.NO_ERROR);
+            }
+        } else if (hasProgressed()) {
+            answeredAt = now;
+        } else if (server.isUnreadTooLong(now - answeredAt)) {
+            server.count("answer-timeout");
+            reset(ErrorCode.CANCEL);
         }
     }
 

@@ -22,6 +22,7 @@ abstract class Http2Stream {
     private boolean endQueued;
     private boolean inTurn;
     private boolean awaitsRoom;
+    private boolean progressed;
 
     /** A head after the first one of a request: trailers, or what a server answers. */
     abstract void head(Fields fields, @Nullable String flaw, boolean last) throws Http2Fault;
@@ -134,6 +135,18 @@ abstract class Http2Stream {
         long grown = (long) window + bytes;
         window = (int) grown;
         return grown <= Integer.MAX_VALUE;
+    }
+
+    /** Some of what there is to send was sent. */
+    final void progressed() {
+        progressed = true;
+    }
+
+    /** Whether some was sent since this was last asked. */
+    final boolean hasProgressed() {
+        boolean since = progressed;
+        progressed = false;
+        return since;
     }
 
     final boolean hasQueue() {

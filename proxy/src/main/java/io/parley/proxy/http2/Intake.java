@@ -16,6 +16,7 @@ final class Intake implements FrameSink {
     private final Streams streams;
     private final Credit credit;
     private int emptyInARow;
+    private boolean webSockets;
 
     Intake(Http2Link link, LinkOwner owner, FrameBudget budget, Credit credit) {
         this.link = link;
@@ -58,7 +59,7 @@ final class Intake implements FrameSink {
         if (stream == null) {
             link.passedOver(bytes);
         } else {
-            stream.holds(bytes);
+            link.arrived(stream, bytes);
             link.consumed(stream, bytes);
         }
     }
@@ -83,7 +84,7 @@ final class Intake implements FrameSink {
         if (last) {
             stream.remoteEnded();
         }
-        stream.holds(bytes);
+        link.arrived(stream, bytes);
         link.consumed(stream, stream.received(content, last));
         if (last) {
             link.remoteEnded(stream);
@@ -120,16 +121,8 @@ final class Intake implements FrameSink {
     }
 
     private void begin(int id, Fields fields, @Nullable String flaw, boolean last) throws Http2Fault {
-        if (!isNew(id)) {
+        if (!isNew(id) || !isTaken(id)) {
             return;
-        }
-        if (id > link.named()) {
-            // RFC 9113 6.8: it was told that nobody will look at it.
-            streams.passedOver(id);
-            return;
-        }
-        if (link.busyStreams() >= owner.maxStreams()) {
-            throw Http2Fault.ofStream(id, ErrorCode.REFUSED_STREAM, "too many streams at a time");
         }
         Http2Stream stream = owner.begins(id, fields, flaw, last);
         stream.open(id, link.queues().initialWindow());
@@ -138,6 +131,19 @@ final class Intake implements FrameSink {
         }
         streams.add(stream);
         owner.begun(stream, last);
+    }
+
+    /** Whether one more stream is looked at. */
+    private boolean isTaken(int id) throws Http2Fault {
+        if (id > link.named()) {
+            // RFC 9113 6.8: it was told that nobody will look at it.
+            streams.passedOver(id);
+            return false;
+        }
+        if (link.busyStreams() >= owner.maxStreams()) {
+            throw Http2Fault.ofStream(id, ErrorCode.REFUSED_STREAM, "too many streams at a time");
+        }
+        return true;
     }
 
     /** Whether a head begins a stream. On one that has ended it is a grave mistake, unless it was under way when this side reset it. */
@@ -158,14 +164,15 @@ final class Intake implements FrameSink {
     @Override
     public void headTooLarge(int id, boolean last) throws Http2Fault {
         owner.counted("head-too-large");
-        boolean answered = owner.isServer() && streams.find(id) == null && isNew(id);
-        if (answered) {
-            Fields answer = new Fields(1).add(Fields.STATUS, HEAD_TOO_LARGE);
-            link.writer().headers(id, answer, true);
+        if (streams.find(id) != null) {
+            throw Http2Fault.ofStream(id, ErrorCode.PROTOCOL_ERROR, "the head is too large");
         }
-        if (!answered || !last) {
-            throw Http2Fault.ofStream(
-                    id, answered ? ErrorCode.NO_ERROR : ErrorCode.PROTOCOL_ERROR, "the head is too large");
+        if (!isNew(id) || !isTaken(id)) {
+            return;
+        }
+        link.writer().headers(id, new Fields(1).add(Fields.STATUS, HEAD_TOO_LARGE), true);
+        if (!last) {
+            throw Http2Fault.ofStream(id, ErrorCode.NO_ERROR, "the head is too large");
         }
         budget.spend(FrameBudget.Kind.MADE_RESET);
         streams.passedOver(id);
@@ -206,8 +213,10 @@ final class Intake implements FrameSink {
                 link.writer().maxFrame(Math.min(value, Wire.USUAL_FRAME));
             }
             case Wire.ENABLE_CONNECT_PROTOCOL -> {
-                check(value == 0 || value == 1, name, value);
+                // RFC 8441 3: who has said that it takes them does not take that back.
+                check(value == 1 || (value == 0 && !webSockets), name, value);
                 if (value == 1) {
+                    webSockets = true;
                     owner.takesWebSockets();
                 }
             }
@@ -281,7 +290,7 @@ final class Intake implements FrameSink {
             link.reset(stream, fault.code());
             return;
         }
-        if (streams.isIdle(fault.stream()) && owner.isServer()) {
+        if (streams.isIdle(fault.stream())) {
             streams.begin(fault.stream());
         }
         streams.passedOver(fault.stream());

@@ -7,6 +7,12 @@ import org.jspecify.annotations.Nullable;
 interface LinkOwner {
     boolean isServer();
 
+    /**
+     * Whether the streams are those of many, who must not hold each other up. What one of them has no room for counts for itself alone then,
+     * and the connection goes on; else it counts for the connection as well, which bounds what one peer can have kept.
+     */
+    boolean isShared();
+
     /** What the peer is told at the beginning: names and values in turn. */
     int[] settings();
 

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class SendQueues {
     private static final int TURN_BYTES = 16 << 10;
 
+    /** Less than this is a crumb, if there was more to send. */
+    private static final int CRUMB_BYTES = 1 << 10;
+
     /** Told that all of a stream has been sent. */
     interface Ends {
         void sentAll(Http2Stream stream);
@@ -22,6 +25,7 @@ final class SendQueues {
 
     private final Channel channel;
     private final FrameWriter writer;
+    private final FrameBudget budget;
     private final Ends ends;
     private final ArrayDeque<Http2Stream> turns = new ArrayDeque<>();
     private int window = Wire.USUAL_WINDOW;
@@ -29,9 +33,10 @@ final class SendQueues {
     private boolean advancing;
     private boolean someAwaitRoom;
 
-    SendQueues(Channel channel, FrameWriter writer, Ends ends) {
+    SendQueues(Channel channel, FrameWriter writer, FrameBudget budget, Ends ends) {
         this.channel = channel;
         this.writer = writer;
+        this.budget = budget;
         this.ends = ends;
     }
 
@@ -74,6 +79,7 @@ final class SendQueues {
             return;
         }
         if (!stream.hasQueue() && hasRoom(stream, content.readableBytes())) {
+            budget.dataSent();
             frames(stream, content, last);
             return;
         }
@@ -93,7 +99,9 @@ final class SendQueues {
         int bytes = content.readableBytes();
         window -= bytes;
         stream.grow(-bytes);
+        stream.progressed();
         while (content.readableBytes() > writer.maxFrame()) {
+            budget.dataSent();
             writer.data(stream.id(), content.readRetainedSlice(writer.maxFrame()), false);
         }
         writer.data(stream.id(), content, last);
@@ -107,6 +115,19 @@ final class SendQueues {
             stream.inTurn(true);
             turns.add(stream);
         }
+    }
+
+    /** The stream is no more. One in front of it that cannot go on must not keep it here. */
+    void forget(Http2Stream stream) {
+        if (stream.isInTurn()) {
+            stream.inTurn(false);
+            turns.remove(stream);
+        }
+    }
+
+    /** How many streams wait for their turn. */
+    int waiting() {
+        return turns.size();
     }
 
     /** Sends what can be sent of what waits. */
@@ -161,7 +182,11 @@ final class SendQueues {
         return true;
     }
 
+    /** Content that is taken in crumbs costs this side more than it brings: it earns the peer nothing (CVE-2019-9511). */
     private void part(Http2Stream stream, ByteBuf next, int bytes) {
+        if (bytes >= Math.min(next.readableBytes(), CRUMB_BYTES)) {
+            budget.dataSent();
+        }
         if (bytes < next.readableBytes()) {
             frames(stream, next.readRetainedSlice(bytes), false);
         } else {

@@ -29,6 +29,12 @@ public interface Answers {
         REFUSED,
         RESET,
 
+        /** The server called the request off. */
+        CANCELLED,
+
+        /** The server had too much of it. */
+        TOO_MUCH,
+
         /** It took too long. */
         TIMEOUT,
 

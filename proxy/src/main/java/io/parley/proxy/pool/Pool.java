@@ -37,6 +37,7 @@ public final class Pool {
     private boolean shared;
     private boolean filling;
     private int opening;
+    private int streams = 1;
 
     Pool(
             EventLoop loop,
@@ -62,6 +63,16 @@ public final class Pool {
 
     public Version version() {
         return version;
+    }
+
+    /** How many requests at a time the server takes, by what it said last; 1 as long as it has said nothing. */
+    public int streams() {
+        return streams;
+    }
+
+    /** The server takes so many requests at a time. One that takes none for a while gets one on its next connection. */
+    public void streams(int most) {
+        streams = Math.max(most, 1);
     }
 
     /** A connection with room for a request; null if there is none at the moment. */
@@ -91,8 +102,8 @@ public final class Pool {
     }
 
     /**
-     * Over HTTP/2 all who wait can share one connection, and what will be agreed on may be HTTP/2. If the cluster may have no more
-     * connections, those who wait get what the others leave. A dial that fails at once leads back here, and leaves the rest to the
+     * Over HTTP/2 all who wait can share one connection, and what will be agreed on may be HTTP/2: the next one is opened when it is known
+     * that the last has no room for them. If the cluster may have no more connections, those who wait get what the others leave. A dial that fails at once leads back here, and leaves the rest to the
      * first call.
      */
     private void openEnough() {
@@ -102,12 +113,19 @@ public final class Pool {
         filling = true;
         try {
             boolean more = true;
-            while (more && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
+            while (more && isWanting()) {
                 more = open();
             }
         } finally {
             filling = false;
         }
+    }
+
+    private boolean isWanting() {
+        if (!shared) {
+            return opening < waiting.length();
+        }
+        return opening == 0 && !waiting.isEmpty() && all.stream().noneMatch(Upstream::isSettling);
     }
 
     /** The waiter wants no connection any more. */
@@ -213,10 +231,10 @@ public final class Pool {
         openEnough();
     }
 
-    /** Closes what has not been used for so long. */
+    /** Closes what has not been used for so long, whether or not it has room. */
     void closeIdle(long now, long idleNanos) {
         boolean retired = isRetired();
-        for (Upstream upstream : List.copyOf(free)) {
+        for (Upstream upstream : List.copyOf(all)) {
             long since = upstream.idleSince();
             if (since != Long.MIN_VALUE && (retired || now - since > idleNanos)) {
                 free.remove(upstream);

@@ -161,6 +161,23 @@ class FloodTest {
         }
     }
 
+    /** It may reset each stream once: more than it was asked for is a flood. */
+    @Test
+    void endsTheConnectionToAServerThatResetsOverAndOver() throws IOException {
+        try (Server server = FramePeer.server(peer -> {
+                    int stream = peer.request();
+                    for (int i = 0; i < 300; i++) {
+                        peer.reset(stream, Http2Error.INTERNAL_ERROR);
+                    }
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address()).send("POST / HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            assertThat(client.read(12)).isEqualTo("HTTP/1.1 502");
+            await().until(() -> proxy.errors("server-rapid-reset") == 1);
+        }
+    }
+
     /** As programs of gRPC do, to find out how much fits on the way. */
     @Test
     void aPeerMayPingWithEachPieceOfContent() throws IOException {

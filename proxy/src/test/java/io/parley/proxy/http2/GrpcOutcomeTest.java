@@ -4,6 +4,7 @@ import static io.parley.proxy.http2.FramePeer.LAST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.handler.codec.http2.Http2Error;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream;
@@ -61,6 +62,25 @@ class GrpcOutcomeTest {
                             "status_code=\"200\"",
                             "grpc_status=\"" + counted + "\"",
                             "classification=\"" + classification + "\""))
+                    .isEqualTo(1);
+        }
+    }
+
+    /** Its program makes a status of the code: one that was called off is not a fault within the service. */
+    @ParameterizedTest
+    @CsvSource({"CANCEL, CANCEL, 1", "ENHANCE_YOUR_CALM, ENHANCE_YOUR_CALM, 8", "PROTOCOL_ERROR, INTERNAL_ERROR, 13"})
+    void aClientIsToldWhyTheServerCutItsAnswerOff(Http2Error said, Http2Error told, String counted) throws IOException {
+        try (Server server = FramePeer.server(peer -> {
+                    int stream = peer.request();
+                    peer.headers(stream, 0, ":status", "200", "content-type", "application/grpc");
+                    peer.reset(stream, said);
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.open(1, LAST, "POST", "/a.B/C", CALL);
+            assertThat(client.message(1).reset()).isEqualTo(told);
+            assertThat(proxy.counted("response_total", "grpc_status=\"" + counted + "\""))
                     .isEqualTo(1);
         }
     }

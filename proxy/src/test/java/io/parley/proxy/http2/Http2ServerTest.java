@@ -203,6 +203,32 @@ class Http2ServerTest {
         }
     }
 
+    /** RFC 9113 5.1.2: what it was told at the beginning holds. */
+    @Test
+    void aLimitThatIsLoweredIsForConnectionsThatComeLater() throws IOException {
+        try (Server server = FramePeer.server(FramePeer::drain);
+                HttpProxy proxy = HttpProxy.with(
+                        HttpProxy.routed(List.of(Route.to("app"))),
+                        HttpProxy.cluster("app", Version.HTTP2, server.port()));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.get(1, "/");
+            await().until(() -> proxy.counted("request_total") == 1);
+            proxy.apply(
+                    HttpProxy.routed(
+                            List.of(Route.to("app")),
+                            HttpTimeouts.DEFAULT,
+                            new HttpLimits(8_192, 60 * 1_024, 100, 0, 1)),
+                    HttpProxy.cluster("app", Version.HTTP2, server.port()));
+            client.get(3, "/");
+            await().until(() -> proxy.counted("request_total") == 2);
+            try (FramePeer later = FramePeer.client(proxy.address())) {
+                later.get(1, "/");
+                later.get(3, "/");
+                assertThat(later.message(3).reset()).isEqualTo(Http2Error.REFUSED_STREAM);
+            }
+        }
+    }
+
     @Test
     void c22_refusesHeadsThatAreTooLarge() throws IOException {
         try (RecordingServer server = RecordingServer.ok();

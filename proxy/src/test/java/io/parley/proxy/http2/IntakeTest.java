@@ -15,6 +15,7 @@ import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import io.parley.wire.http.Fields;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +58,37 @@ class IntakeTest {
     }
 
     @Test
+    void whatStreamsOfASharedConnectionKeepHoldsUpNobodyElse() {
+        owner.keeping = true;
+        owner.shared = true;
+        int piece = 15_000;
+        for (int id = 1; id < 2 * owner.maxStreams(); id += 2) {
+            receive(frame(Wire.HEADERS, Wire.END_HEADERS, id, REQUEST));
+            for (int i = 0; i < 4; i++) {
+                receive(frame(Wire.DATA, 0, id, new byte[piece]));
+            }
+        }
+        assertThat(owner.offences).isEmpty();
+        assertThat(owner.begun)
+                .hasSize(owner.maxStreams())
+                .allMatch(stream -> stream.content.length() == 4 * piece && !stream.isResetSent());
+    }
+
+    /** What one client has sent and nobody takes is kept for it: there is a limit to that. */
+    @Test
+    void whatStreamsOfOneClientKeepCountsForAllOfThem() {
+        owner.keeping = true;
+        for (int id = 1; channel.isOpen(); id += 2) {
+            receive(frame(Wire.HEADERS, Wire.END_HEADERS, id, REQUEST));
+            for (int i = 0; i < 4 && channel.isOpen(); i++) {
+                receive(frame(Wire.DATA, 0, id, new byte[15_000]));
+            }
+        }
+        assertThat(owner.offences).containsExactly("flow-control-error");
+        assertThat(owner.begun).hasSizeLessThan(20);
+    }
+
+    @Test
     void moreThanAStreamHasRoomForResetsIt() {
         owner.keeping = true;
         receive(frame(Wire.HEADERS, Wire.END_HEADERS, 1, REQUEST));
@@ -66,6 +98,38 @@ class IntakeTest {
         assertThat(owner.begun.getFirst().content).hasSize(60_000);
         assertThat(owner.begun.getFirst().isResetSent()).isTrue();
         assertThat(owner.offences).isEmpty();
+    }
+
+    /** TestOwner takes heads of 1 KiB. */
+    private static byte[] largeHead(int id) {
+        // A field x with a value of 1,300 bytes, whose length takes three bytes.
+        byte[] field = {0, 1, 'x', 0x7f, (byte) 0x95, 0x09};
+        byte[] block = Arrays.copyOf(REQUEST, REQUEST.length + field.length + 1_300);
+        System.arraycopy(field, 0, block, REQUEST.length, field.length);
+        Arrays.fill(block, REQUEST.length + field.length, block.length, (byte) 'y');
+        return frame(Wire.HEADERS, Wire.END_HEADERS | Wire.END_STREAM, id, block);
+    }
+
+    @Test
+    void aHeadThatIsTooLargeIsAnsweredOnlyWhereAnotherWouldBe() {
+        link.goAway(1);
+        channel.runPendingTasks();
+        channel.releaseOutbound();
+        receive(largeHead(3));
+        channel.runPendingTasks();
+        assertThat(owner.offences).containsExactly("head-too-large");
+        assertThat(channel.<ByteBuf>readOutbound()).isNull();
+    }
+
+    /** One that fails at hearing of its end must not keep the others from it. */
+    @Test
+    void allStreamsHearOfTheEndOfTheirConnection() {
+        for (int id = 1; id <= 5; id += 2) {
+            receive(frame(Wire.HEADERS, Wire.END_HEADERS, id, REQUEST));
+        }
+        owner.begun.forEach(stream -> stream.fails = true);
+        channel.close();
+        assertThat(owner.begun).hasSize(3).allMatch(stream -> stream.gone);
     }
 
     @Test

@@ -124,6 +124,23 @@ class OriginFieldsTest {
         }
     }
 
+    /** A server that sets cookies for TLS alone, or redirects to it, must not be led astray. */
+    @Test
+    void c32_aStrangersWordAboutItsSchemeDoesNotCount() throws IOException {
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = HttpProxy.with(
+                        HttpConfig.simple("edge", "app", Forwarding.EDGE),
+                        HttpProxy.cluster("app", Version.HTTP1, server.port()));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.headers(1, LAST, ":method", "GET", ":scheme", "https", ":authority", "x", ":path", "/");
+            assertThat(client.message(1).status()).isEqualTo("200");
+            assertThat(server.requests().getFirst()).contains("x-forwarded-proto: http\r\n");
+            client.headers(3, LAST, ":method", "GET", ":scheme", "javascript", ":authority", "x", ":path", "/");
+            assertThat(client.message(3).reset()).isEqualTo(Http2Error.PROTOCOL_ERROR);
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
     /** What the application beside the proxy says of itself is its own business; and hostile nominations strike nothing out. */
     @Test
     void c32_anApplicationIsBelievedWhateverItsConnectionFieldSays() throws IOException {

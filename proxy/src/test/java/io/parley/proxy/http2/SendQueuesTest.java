@@ -149,6 +149,50 @@ class SendQueuesTest {
         assertThat(late.refCnt()).isZero();
     }
 
+    /** Else a client could have them pile up, each with its request, behind one whose answer it does not read. */
+    @Test
+    void streamsThatHaveEndedDoNotWaitForTheirTurn() {
+        TestStream first = open();
+        link.send(first, content(WINDOW + 1), true);
+        for (int i = 0; i < 1_000; i++) {
+            TestStream stream = open();
+            link.send(stream, content(10), true);
+            receive(frame(Wire.RST_STREAM, 0, stream.id(), number(8)));
+            channel.runPendingTasks();
+        }
+        assertThat(link.queues().waiting()).isEqualTo(1);
+    }
+
+    /** As clients do whose programs read 4 KiB at a time. */
+    @Test
+    void aLargeDownloadWithSmallWindowsIsNoFlood() {
+        TestStream stream = open();
+        int update = 4 << 10;
+        for (int i = 0; i < 100; i++) {
+            link.send(stream, content(256 << 10), false);
+            for (int sent = 0; sent < 256 << 10; sent += update) {
+                receive(frame(Wire.WINDOW_UPDATE, 0, 0, number(update)));
+                receive(frame(Wire.WINDOW_UPDATE, 0, 1, number(update)));
+                frames();
+            }
+        }
+        assertThat(stream.hasQueue()).isFalse();
+        assertThat(owner.offences).isEmpty();
+    }
+
+    /** CVE-2019-9511. */
+    @Test
+    void contentThatIsTakenInCrumbsIsAFlood() {
+        TestStream stream = open();
+        receive(frame(Wire.WINDOW_UPDATE, 0, 0, number(WINDOW)));
+        link.send(stream, content(2 * WINDOW), true);
+        for (int i = 0; i < 1_000 && channel.isOpen(); i++) {
+            receive(frame(Wire.WINDOW_UPDATE, 0, 1, number(10)));
+            frames();
+        }
+        assertThat(owner.offences).containsExactly("window-update-flood");
+    }
+
     @Test
     void nobodyHearsOfAnEndWhileStillAtWorkOnIt() {
         TestStream stream = open();

@@ -189,4 +189,51 @@ class SlowStreamsTest {
             assertThat(proxy.errors("stream-idle")).isEqualTo(1);
         }
     }
+
+    /** All of the answer is there, so that the server is not waited for any more. */
+    @Test
+    void c25_anAnswerThatNobodyTakesIsNotKeptForEver() throws IOException {
+        try (RecordingServer server =
+                        RecordingServer.answering(_ -> "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n" + "x".repeat(1_000));
+                HttpProxy proxy = HttpProxy.with(
+                        HttpProxy.routed(
+                                List.of(Route.to("app")),
+                                new HttpTimeouts(LONG, LONG, SHORT, LONG),
+                                HttpLimits.DEFAULT),
+                        HttpProxy.cluster("app", Version.HTTP1, server.port()));
+                FramePeer client = FramePeer.client(proxy.address(), SETTINGS_INITIAL_WINDOW_SIZE, 1)) {
+            client.get(1, "/");
+            assertThat(client.message(1).reset()).isEqualTo(Http2Error.CANCEL);
+            assertThat(proxy.abuses("answer-timeout")).isEqualTo(1);
+        }
+    }
+
+    /** Its windows are wide open, and its socket takes nothing. */
+    @Test
+    void c25_aClientThatReadsNothingIsLeft() throws IOException {
+        int length = 64 << 20;
+        try (Server server = Server.that(socket -> {
+                    socket.getInputStream().read(new byte[1_024]);
+                    String head = "HTTP/1.1 200 OK\r\ncontent-length: " + length + "\r\n\r\n";
+                    socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+                    for (int sent = 0; sent < length; sent += 1 << 16) {
+                        socket.getOutputStream().write(new byte[1 << 16]);
+                    }
+                });
+                HttpProxy proxy = HttpProxy.with(
+                        HttpProxy.routed(
+                                List.of(Route.to("app")),
+                                new HttpTimeouts(LONG, LONG, SHORT, LONG),
+                                HttpLimits.DEFAULT),
+                        HttpProxy.cluster("app", Version.HTTP1, server.port()));
+                FramePeer client = FramePeer.client(proxy.address(), SETTINGS_INITIAL_WINDOW_SIZE, length)) {
+            client.window(0, length);
+            client.get(1, "/");
+            await().until(() -> proxy.errors("stream-idle") == 1);
+            // Its answer needs no window.
+            client.open(3, LAST, "HEAD", "/");
+            await().until(() -> proxy.abuses("answer-timeout") == 1);
+            await().until(() -> proxy.connections() == 0);
+        }
+    }
 }

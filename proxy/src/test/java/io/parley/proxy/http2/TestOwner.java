@@ -18,6 +18,8 @@ final class TestOwner implements LinkOwner {
     /** Whether streams keep what they are sent. */
     boolean keeping;
 
+    boolean shared;
+
     TestOwner(boolean server) {
         this.server = server;
     }
@@ -30,6 +32,9 @@ final class TestOwner implements LinkOwner {
         boolean keeps;
         boolean ended;
         boolean gone;
+
+        /** Whether it fails when it hears of its end. */
+        boolean fails;
 
         @Override
         void head(Fields fields, @Nullable String flaw, boolean last) {
@@ -57,12 +62,20 @@ final class TestOwner implements LinkOwner {
         @Override
         void closed() {
             gone = true;
+            if (fails) {
+                throw new IllegalStateException("as it was told to");
+            }
         }
     }
 
     @Override
     public boolean isServer() {
         return server;
+    }
+
+    @Override
+    public boolean isShared() {
+        return shared;
     }
 
     @Override

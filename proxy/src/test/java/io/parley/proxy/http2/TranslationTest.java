@@ -224,6 +224,22 @@ class TranslationTest {
         }
     }
 
+    /** RFC 9110 8.6. */
+    @Test
+    void whatCanHaveNoContentHasNoLength() throws IOException {
+        try (Server server = FramePeer.server(peer -> {
+                    int stream = peer.request();
+                    peer.headers(stream, 0, ":status", "103", "content-length", "5");
+                    peer.headers(stream, LAST, ":status", "204", "content-length", "5");
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address())) {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(client.readAll()).contains("HTTP/1.1 103", "HTTP/1.1 204").doesNotContain("content-length");
+        }
+    }
+
     /** To a client of HTTP/1 what comes after the head would be the next answer. */
     @Test
     void contentInAnAnswerThatHasNoneGoesNowhere() throws IOException {

@@ -4,7 +4,9 @@ import static io.netty.handler.codec.http2.Http2CodecUtil.SETTINGS_ENABLE_CONNEC
 import static io.parley.proxy.http2.FramePeer.LAST;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
@@ -15,6 +17,9 @@ import io.parley.proxy.http1.WebSocketKey;
 import io.parley.proxy.http2.FramePeer.Message;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** WebSockets that change their version of HTTP on the way (RFC 8441), and those that nobody agreed to. */
@@ -32,7 +37,15 @@ class WebSocketTest {
 
     @Test
     void crossesFromHttp1ToHttp2() throws IOException {
-        try (Server server = FramePeer.server(WebSocketTest::serve, SETTINGS_ENABLE_CONNECT_PROTOCOL, 1);
+        CountDownLatch ended = new CountDownLatch(1);
+        try (Server server = FramePeer.server(
+                        peer -> {
+                            serve(peer);
+                            ended.countDown();
+                            peer.drain();
+                        },
+                        SETTINGS_ENABLE_CONNECT_PROTOCOL,
+                        1);
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
                 Client before = Client.to(proxy.address());
                 Client client = Client.to(proxy.address())) {
@@ -46,6 +59,8 @@ class WebSocketTest {
                     .endsWith("\r\n\r\n");
             assertThat(client.send("\u0000\u0001frame").read(7)).isEqualTo("\u0000\u0001frame");
             assertThat(client.readAll()).isEmpty();
+            // Else a hundred of them would fill the connection for good.
+            await().until(() -> ended.getCount() == 0);
         }
     }
 
@@ -58,7 +73,7 @@ class WebSocketTest {
         peer.data(stream, LAST, "\u0000\u0001frame");
         Message request = peer.message(stream);
         assertThat(request.head().get(":protocol")).hasToString("websocket");
-        peer.drain();
+        assertThat(request.reset()).isNull();
     }
 
     @Test
@@ -92,6 +107,60 @@ class WebSocketTest {
                 + "Sec-WebSocket-Accept: " + accept + "\r\n\r\n";
         socket.getOutputStream().write(answer.getBytes(ISO_8859_1));
         socket.getInputStream().transferTo(socket.getOutputStream());
+    }
+
+    private static void connect(FramePeer client, int stream, String protocol, String... more) throws IOException {
+        List<String> head = new ArrayList<>(List.of(":method", "CONNECT", ":protocol", protocol));
+        head.addAll(List.of(":scheme", "http", ":authority", "app.example", ":path", "/chat"));
+        head.addAll(List.of(more));
+        client.headers(stream, 0, head.toArray(String[]::new));
+    }
+
+    /** It would ask a server of HTTP/1 for that protocol, under rules that saw a GET. */
+    @Test
+    void noOtherProtocolIsSwitchedTo() throws IOException {
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            connect(client, 1, "h2c", "http2-settings", "AAMAAABk");
+            assertThat(client.message(1).status()).isEqualTo("501");
+            assertThat(client.message(1).field("x-parley-error")).isEqualTo("upgrade");
+            connect(client, 3, "websocket", "sec-websocket-version", "13", "content-length", "5");
+            assertThat(client.message(3).reset()).isEqualTo(Http2Error.PROTOCOL_ERROR);
+            assertThat(server.requests()).isEmpty();
+        }
+    }
+
+    /** RFC 9113 8.5. */
+    @Test
+    void aTunnelHasNoTrailers() throws IOException {
+        try (Server server = Server.that(WebSocketTest::serve);
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.connect(1, "/chat");
+            client.await(Http2FrameTypes.HEADERS);
+            client.headers(1, LAST, "x-sum", "1");
+            assertThat(client.message(1).reset()).isEqualTo(Http2Error.PROTOCOL_ERROR);
+        }
+    }
+
+    /** RFC 9110 9.3.6. */
+    @Test
+    void whatAServerSaysOfTheLengthOfATunnelMeansNothing() throws IOException {
+        try (Server server = FramePeer.server(
+                        peer -> {
+                            int stream = peer.request();
+                            peer.headers(stream, 0, ":status", "200", "content-length", "0");
+                            peer.data(stream, 0, "frame");
+                            peer.drain();
+                        },
+                        SETTINGS_ENABLE_CONNECT_PROTOCOL,
+                        1);
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address()).send(HANDSHAKE)) {
+            String answer = client.read(134);
+            assertThat(answer).startsWith("HTTP/1.1 101 ").endsWith("\r\n\r\nframe").doesNotContain("content-length");
+        }
     }
 
     @Test
