@@ -9,10 +9,14 @@ import io.parley.proxy.tcp.DetectHandler.Patience;
 import io.parley.proxy.tls.MeshTls;
 import io.parley.wire.detect.Detection;
 import io.parley.wire.detect.ProtocolDetector.Layer;
+import io.parley.wire.header.ConnectionHeader;
+import io.parley.wire.header.ConnectionHeader.Stage;
+import io.parley.wire.header.HeaderMagic;
 import io.parley.wire.tls.ClientHello;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,10 +109,50 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
                 found(Rules.detected(Protocol.HTTP1, "its first bytes are an HTTP/1 request line"));
             case Detection.Http2() -> found(Rules.detected(Protocol.HTTP2, "its first bytes are the HTTP/2 preface"));
             case Detection.Opaque(var because) -> found(Rules.detected(Protocol.OPAQUE, because));
-            case Detection.Header _ -> entry.refuse("unexpected-header", "a connection header on " + target);
+            case Detection.Header(var header, var length) -> headerCame(header, length);
             case Detection.BadHeader(var because) -> entry.refuse("bad-header", because);
             case Detection.NeedMore _ -> throw new IllegalStateException("not a verdict: " + detection);
         }
+    }
+
+    /** Nobody has to send one to the port itself; who does names the port that was dialled, and no other. */
+    private void headerCame(ConnectionHeader header, int length) {
+        entry.count(header, Objects.requireNonNull(client.identity(), "headers are read inside mutual TLS only"));
+        if (header.name() == null && header.port() == number) {
+            follow(header, length);
+        } else {
+            entry.refuse(
+                    "unexpected-header",
+                    "a connection header for " + (header.name() == null ? "" : header.name() + ":") + header.port()
+                            + " on " + target);
+        }
+    }
+
+    /** Goes on as the header says, which is the first {@code length} of the bytes that are held. */
+    void follow(ConnectionHeader header, int length) {
+        if (declared() == Protocol.OPAQUE) {
+            first.skip(length);
+            decide(port.declared());
+        } else if (isForUsToDetect(header)) {
+            first.again(this, Layer.CLEAR, afterHeader(header), length);
+        } else {
+            first.skip(length);
+            found(Rules.byHeader(header));
+        }
+    }
+
+    /** Without a protocol, the document's header leaves it to the receiver, and ours says so when it does. */
+    private static boolean isForUsToDetect(ConnectionHeader header) {
+        return header.protocol() == null
+                && (header.stage() == Stage.UNDECIDED || header.magic() == HeaderMagic.DOCUMENT);
+    }
+
+    private Patience afterHeader(ConnectionHeader header) {
+        Patience usual = patience(client.identity());
+        // The proxy before this one has waited for its client already.
+        return usual.grace() != null && header.stage() == Stage.UNDECIDED
+                ? new Patience(Duration.ZERO, usual.total(), usual.pause())
+                : usual;
     }
 
     /** TLS for the application, be it in the clear or within the mesh's. */
@@ -145,7 +189,9 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         SpiffeId identity = port.authorization().comesBy(names);
         client = new Crossing.Client(identity, null);
         boolean opaque = declared() == Protocol.OPAQUE;
-        first = opaque ? DetectHandler.holding() : new DetectHandler(Layer.CLEAR, patience(identity), this);
+        first = opaque
+                ? DetectHandler.holding()
+                : new DetectHandler(Layer.INSIDE_MUTUAL_TLS, patience(identity), this);
         entry.session().downstream().pipeline().addLast(first);
         if (opaque) {
             decide(port.declared());

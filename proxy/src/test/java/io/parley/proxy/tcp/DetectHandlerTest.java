@@ -86,6 +86,15 @@ class DetectHandlerTest {
         assertThat(notes).containsExactly("timed out after 12");
     }
 
+    @Test
+    void aByteThatFitsNothingDecidesAtOnceHoweverFewTheyAre() {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        send("Q");
+        assertThat(notes).isEmpty();
+        send("UIT\r\n");
+        assertThat(notes).containsExactly("Opaque");
+    }
+
     /** It may be many segments long, and one of them may be lost on the way and sent again. */
     @Test
     void aClientHelloMayPause() {
