@@ -224,6 +224,12 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
         ctx.fireChannelInactive();
     }
 
+    /** A reset, as a rule: nobody is left to be told, and to Netty it would be an error that nobody expected. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.close();
+    }
+
     private void stopTimers() {
         if (timer != null) {
             timer.cancel(false);

@@ -106,9 +106,9 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
             case Detection.Tls(var hello) when client.identity() == null && isForProxy(hello) -> shakeHands();
             case Detection.Tls(var hello) -> foundTls(hello);
             case Detection.Http1() ->
-                found(Rules.detected(Protocol.HTTP1, "its first bytes are an HTTP/1 request line"));
-            case Detection.Http2() -> found(Rules.detected(Protocol.HTTP2, "its first bytes are the HTTP/2 preface"));
-            case Detection.Opaque(var because) -> found(Rules.detected(Protocol.OPAQUE, because));
+                heard(Rules.detected(Protocol.HTTP1, "its first bytes are an HTTP/1 request line"));
+            case Detection.Http2() -> heard(Rules.detected(Protocol.HTTP2, "its first bytes are the HTTP/2 preface"));
+            case Detection.Opaque(var because) -> heard(Rules.detected(Protocol.OPAQUE, because));
             case Detection.Header(var header, var length) -> headerCame(header, length);
             case Detection.BadHeader(var because) -> entry.refuse("bad-header", because);
             case Detection.NeedMore _ -> throw new IllegalStateException("not a verdict: " + detection);
@@ -161,7 +161,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
             client = new Crossing.Client(
                     null, client.noTlsReason(), hello.serverName().orElse(""));
         }
-        found(Rules.detected(
+        heard(Rules.detected(
                 Protocol.TLS,
                 "its first bytes are a TLS ClientHello for "
                         + hello.serverName().orElse("no name")));
@@ -203,9 +203,14 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         entry.refuse("tls-handshake", String.valueOf(cause.getMessage()));
     }
 
-    /** What the client sends; a declaration must agree with it. */
-    void found(Decision<Protocol> seen) {
+    /** What the client sent before anybody else spoke. */
+    private void heard(Decision<Protocol> seen) {
         entry.machinery().silence().clientSpokeFirst(target);
+        found(seen);
+    }
+
+    /** What the client sends; a declaration must agree with it. */
+    private void found(Decision<Protocol> seen) {
         if (port.declared().value() == Protocol.DETECT) {
             decide(seen);
         } else if (agrees(seen.value())) {
@@ -226,7 +231,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     }
 
     /** Goes on without any more looking. */
-    void decide(Decision<Protocol> decision) {
+    private void decide(Decision<Protocol> decision) {
         if (authorized()) {
             crossing().decide(decision);
         }
@@ -273,7 +278,9 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     @Override
     public void gone(int bytes) {
-        if (bytes == 0) {
+        if (bytes == 0 && crossing != null && crossing.mayHearServer()) {
+            decide(Rules.unproven("the client ended without a word after its server was dialled"));
+        } else if (bytes == 0) {
             entry.refuse("client-gone", "the client closed before it said anything");
         } else {
             found(Rules.unproven("the client ended after " + bytes + " bytes that prove nothing"));
