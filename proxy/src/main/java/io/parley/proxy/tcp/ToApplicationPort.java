@@ -281,7 +281,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         if (bytes == 0 && crossing != null && crossing.mayHearServer()) {
             decide(Rules.unproven("the client ended without a word after its server was dialled"));
         } else if (bytes == 0) {
-            entry.refuse("client-gone", "the client closed before it said anything");
+            Refusal.clientGone(entry.session(), entry.machinery(), declared());
         } else {
             found(Rules.unproven("the client ended after " + bytes + " bytes that prove nothing"));
         }
