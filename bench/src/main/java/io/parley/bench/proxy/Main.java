@@ -66,9 +66,9 @@ final class Main {
         OUT.println(Launch.measure(origin, folder));
         OUT.println("Time to the first byte, median of 300 connections");
         byte[] query = "select 1;".getBytes(StandardCharsets.US_ASCII);
-        OUT.println(FirstByte.measure("the client speaks first", new byte[0], query, folder));
+        OUT.println(FirstByte.measure("the client speaks first", new byte[0], query, tls, folder));
         byte[] greeting = "220 hi\r\n".getBytes(StandardCharsets.US_ASCII);
-        OUT.println(FirstByte.measure("the server speaks first", greeting, new byte[0], folder));
+        OUT.println(FirstByte.measure("the server speaks first", greeting, new byte[0], tls, folder));
     }
 
     private static String option(List<String> options, String name, String absent) {

@@ -69,6 +69,33 @@ class OpaqueUnionTest {
     }
 
     @Test
+    void case35_withoutAnyOfThemTheDefaultListHolds() {
+        String world = SERVICE.formatted("")
+                + pod("a", "10.1.0.1", "config.linkerd.io/opaque-ports: \"9306\"")
+                + pod("b", "10.1.0.2", "config.linkerd.io/opaque-ports: \"9306,33060\"")
+                + pod("c", "10.1.0.3", "");
+        // The port of MySQL, which is on that list.
+        Model both = model(world.replace("9306", "3306"));
+        assertThat(rule(both, 3306)).isEqualTo("opaque ports");
+        Model one = both.after(List.of(deleted("core/Pod", "shop", "a"))).model();
+        assertThat(rule(one, 3306)).isEqualTo("opaque ports");
+        Model none = one.after(List.of(deleted("core/Pod", "shop", "b"))).model();
+        assertThat(protocol(none, 3306)).isEqualTo(Protocol.OPAQUE);
+        assertThat(rule(none, 3306)).isEqualTo("opaque ports: default list");
+    }
+
+    private static String rule(Model model, int port) {
+        return model.mesh("default")
+                .orElseThrow()
+                .services()
+                .find("store_shop_svc_" + port)
+                .orElseThrow()
+                .protocol()
+                .source()
+                .rule();
+    }
+
+    @Test
     void aServiceWithoutPodsUsesItsOwnAnnotation() {
         Model model = model(SERVICE.formatted(", annotations: {config.linkerd.io/opaque-ports: \"8080\"}"));
         ClusterService service = model.cluster().service("shop", "store").orElseThrow();

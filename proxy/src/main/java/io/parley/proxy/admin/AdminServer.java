@@ -60,6 +60,7 @@ public final class AdminServer implements AutoCloseable {
         AdminPages pages = new AdminPages(proxy, drain);
         ProbeRelay probes = new ProbeRelay(visits.probes());
         tellOf(visits.token());
+        Crowd crowd = new Crowd();
         ChannelFuture binding = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
@@ -68,7 +69,9 @@ public final class AdminServer implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         channel.pipeline()
                                 .addLast(
+                                        crowd,
                                         new ReadTimeoutHandler(IDLE_SECONDS),
+                                        new RequestTimeout(),
                                         new HttpServerCodec(),
                                         new HttpObjectAggregator(MAX_BODY),
                                         new PageHandler(pages, probes, visits.token()));
@@ -121,6 +124,7 @@ public final class AdminServer implements AutoCloseable {
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+            ctx.pipeline().get(RequestTimeout.class).whole();
             if (probing) {
                 return;
             }

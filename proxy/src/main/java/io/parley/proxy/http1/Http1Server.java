@@ -159,7 +159,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     /** Answers, if an answer is still possible, and ends the connection. */
     private void refuse(int status, String cause, String text) {
-        loop.telemetry().abuse(connection.direction(), cause).increment();
+        loop.telemetry().abuse(connection.direction(), connection.target(), cause, connection.client(), loop.now());
         keptAlive = false;
         connection.ends("http-" + cause, text);
         if (exchange.isOpen()) {

@@ -88,7 +88,7 @@ public final class Http2Server implements HttpLoop.Swept {
 
     /** Notes something that the client should not have done. */
     void count(String kind) {
-        loop.telemetry().abuse(connection.direction(), kind).increment();
+        loop.telemetry().abuse(connection.direction(), connection.target(), kind, connection.client(), loop.now());
     }
 
     HttpLoop loop() {

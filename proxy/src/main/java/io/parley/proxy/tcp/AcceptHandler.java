@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.wire.proxyprotocol.ProxiedAddresses;
 import java.net.InetSocketAddress;
@@ -12,6 +13,10 @@ import java.util.Optional;
 /** Lets a connection in or turns it away, finds out where it was meant to go, sends it on its way, and leaves. */
 @Sharable
 final class AcceptHandler extends ChannelInboundHandlerAdapter {
+    private static final String RATE = "connection-rate";
+    private static final String LISTENER = "listener-connections";
+    private static final String ALL = "connections";
+
     private final Listener listener;
     private final Machinery machinery;
     private final ConnectionLimit all;
@@ -55,7 +60,14 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
             });
             return true;
         }
-        machinery.telemetry().error(config.direction(), refusal).increment();
+        machinery
+                .telemetry()
+                .turnedAway(
+                        config.direction(),
+                        config.name(),
+                        refusal,
+                        limit(refusal, config.limits()) + ", and the last one is " + AddressText.of(remote(channel)),
+                        machinery.surroundings().ticker().getAsLong());
         Refusal.reset(channel);
         return false;
     }
@@ -63,16 +75,25 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
     /** Why not; empty if the connection may come in, and then it is counted. */
     private String refusal(ListenerConfig config) {
         if (!rate.admit(config.limits(), machinery.surroundings().ticker().getAsLong())) {
-            return "connection-rate";
+            return RATE;
         }
         if (!here.enter(config.limits().maxConnections())) {
-            return "listener-connections";
+            return LISTENER;
         }
         if (!all.enter(maxConnections)) {
             here.leave();
-            return "connections";
+            return ALL;
         }
         return "";
+    }
+
+    /** Which limit it was, for who may have to raise it. */
+    private String limit(String refusal, ListenerConfig.Limits limits) {
+        return switch (refusal) {
+            case RATE -> "one each " + limits.every().toMillis() + " ms, at most " + limits.burst() + " at once";
+            case LISTENER -> "the listener has all its " + limits.maxConnections();
+            default -> "the proxy has all its " + maxConnections;
+        };
     }
 
     private ProxyProtocolHandler proxyProtocol(Channel channel, Listener.Settings settings) {

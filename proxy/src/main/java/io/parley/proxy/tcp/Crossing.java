@@ -131,6 +131,11 @@ final class Crossing {
         }
     }
 
+    /** Whether a client that sends no more may still be told something: it is there, and its server was dialled. */
+    boolean mayHearServer() {
+        return attempts > 0 && session.downstream().isActive();
+    }
+
     private void dial() {
         attempts++;
         switch (target.cluster().pick(tried)) {

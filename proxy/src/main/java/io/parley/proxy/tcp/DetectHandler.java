@@ -65,7 +65,6 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
     private Layer layer;
     private Patience patience;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
-    private int needed = 1;
     private boolean decided;
     private @Nullable ScheduledFuture<?> timer;
     private @Nullable ScheduledFuture<?> deadline;
@@ -98,7 +97,6 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
         verdict = next;
         layer = nextLayer;
         patience = newPatience;
-        needed = 1;
         decided = false;
         if (context != null) {
             await(context);
@@ -142,13 +140,9 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
         if (decided) {
             return;
         }
-        if (held.readableBytes() < needed) {
-            waitForMore(ctx);
-            return;
-        }
+        // Each time anew: what proves something needs that many bytes, what disproves it may be the next.
         Detection detection = ProtocolDetector.detect(held, layer);
-        if (detection instanceof Detection.NeedMore(int atLeast)) {
-            needed = atLeast;
+        if (detection instanceof Detection.NeedMore) {
             waitForMore(ctx);
         } else {
             settle();
@@ -228,6 +222,12 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
             verdict.gone(0);
         }
         ctx.fireChannelInactive();
+    }
+
+    /** A reset, as a rule: nobody is left to be told, and to Netty it would be an error that nobody expected. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.close();
     }
 
     private void stopTimers() {

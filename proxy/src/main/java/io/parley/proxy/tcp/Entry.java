@@ -7,6 +7,8 @@ import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.MeshTls;
+import io.parley.wire.header.ConnectionHeader;
+import io.parley.wire.header.SessionProtocol;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +56,15 @@ record Entry(Session session, Machinery machinery, Timeouts timeouts) {
                             : target + " is not for " + client);
         }
         return allowed;
+    }
+
+    /** Counts a header that came, by what it says and whose it is. */
+    void count(ConnectionHeader header, SpiffeId sender) {
+        SessionProtocol protocol = header.protocol();
+        machinery
+                .telemetry()
+                .header(protocol == null ? "" : protocol.toString(), header.port(), header.name(), sender.toString())
+                .increment();
     }
 
     Crossing crossing(Crossing.Client client, Crossing.Target target, DetectHandler first) {

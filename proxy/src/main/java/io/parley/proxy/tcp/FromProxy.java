@@ -12,14 +12,11 @@ import io.parley.proxy.tls.MeshTls;
 import io.parley.wire.detect.Detection;
 import io.parley.wire.detect.ProtocolDetector.Layer;
 import io.parley.wire.header.ConnectionHeader;
-import io.parley.wire.header.ConnectionHeader.Stage;
 import io.parley.wire.header.HeaderMagic;
-import io.parley.wire.header.SessionProtocol;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that was meant for this proxy's own port, so it comes from another proxy: mutual TLS, then a connection header that
@@ -128,15 +125,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     }
 
     private void follow(ConnectionHeader header, int length) {
-        SessionProtocol protocol = header.protocol();
-        entry.machinery()
-                .telemetry()
-                .header(
-                        protocol == null ? "" : protocol.toString(),
-                        header.port(),
-                        header.name(),
-                        names.getFirst().toString())
-                .increment();
+        entry.count(header, names.getFirst());
         InetSocketAddress application = routing.application()
                 .port(header.port(), entry.session().accepted().destination().getAddress());
         boolean own = entry.machinery().own().isOwn(application);
@@ -164,52 +153,13 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     private void toApplication(ConnectionHeader header, int length, InetSocketAddress application) {
         InboundPort port = routing.port(header.port());
         SpiffeId peer = port.authorization().comesBy(names);
-        if (isForUsToDetect(header) && port.declared().value() != Protocol.OPAQUE) {
-            ToApplicationPort onward = new ToApplicationPort(entry, port, header.port(), application, peer, first);
-            first.again(onward, Layer.CLEAR, afterHeader(header, port, peer), length);
-            return;
-        }
-        first.skip(length);
-        ToApplicationPort onward = new ToApplicationPort(entry, port, header.port(), application, peer, first);
-        if (port.declared().value() == Protocol.OPAQUE) {
-            onward.decide(port.declared());
-        } else {
-            onward.found(Rules.byHeader(protocol(header)));
-        }
-    }
-
-    /** Without a protocol, the document's header leaves it to the receiver, and ours says so when it does. */
-    private static boolean isForUsToDetect(ConnectionHeader header) {
-        return header.protocol() == null
-                && (header.stage() == Stage.UNDECIDED || header.magic() == HeaderMagic.DOCUMENT);
-    }
-
-    private Patience afterHeader(ConnectionHeader header, InboundPort port, SpiffeId peer) {
-        boolean mayListen = port.declared().value() == Protocol.DETECT
-                && port.authorization().allows(peer);
-        @Nullable Duration grace = entry.timeouts().serverFirstGrace();
-        if (grace != null && header.stage() == Stage.UNDECIDED) {
-            // The proxy before this one has waited for its client already.
-            grace = Duration.ZERO;
-        }
-        return new Patience(
-                mayListen ? grace : null,
-                entry.timeouts().detect(),
-                entry.timeouts().partial());
-    }
-
-    private static Protocol protocol(ConnectionHeader header) {
-        return switch (header.protocol()) {
-            case HTTP1 -> Protocol.HTTP1;
-            case HTTP2 -> Protocol.HTTP2;
-            case null -> Protocol.OPAQUE;
-        };
+        new ToApplicationPort(entry, port, header.port(), application, peer, first).follow(header, length);
     }
 
     /** A gateway takes the protocol from the header alone and sends a fresh header to the endpoint it chooses. */
     private void toService(ConnectionHeader header, int length) {
         Optional<OutboundTarget> target = routing.passOn(String.valueOf(header.name()), header.port());
-        pass(header.name() + ":" + header.port(), target, length, Rules.byHeader(protocol(header)));
+        pass(header.name() + ":" + header.port(), target, length, Rules.byHeader(header));
     }
 
     private void pass(String name, Optional<OutboundTarget> target, int length, Decision<Protocol> decision) {

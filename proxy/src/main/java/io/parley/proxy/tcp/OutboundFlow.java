@@ -145,8 +145,10 @@ final class OutboundFlow implements DetectHandler.Verdict {
 
     @Override
     public void gone(int bytes) {
-        if (bytes == 0) {
-            Refusal.refuse(session, machinery.telemetry(), "client-gone", "the client closed before it said anything");
+        if (bytes == 0 && crossing.mayHearServer()) {
+            crossing.decide(Rules.unproven("the client ended without a word after its server was dialled"));
+        } else if (bytes == 0) {
+            Refusal.clientGone(session, machinery, target.declared().value());
         } else if (target.declared().value() == Protocol.TLS) {
             refuseAsNotTls(bytes, "before the client ended");
         } else {

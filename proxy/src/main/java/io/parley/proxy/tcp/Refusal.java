@@ -2,6 +2,7 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.parley.proxy.config.Protocol;
 import io.parley.proxy.telemetry.Telemetry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,16 @@ final class Refusal {
                 cause,
                 detail);
         reset(session.downstream());
+    }
+
+    /** The client has left without a word. Where nobody declared what it would say, that is what detection has come to. */
+    static void clientGone(Session session, Machinery machinery, Protocol declared) {
+        Accepted accepted = session.accepted();
+        if (declared == Protocol.DETECT) {
+            long took = machinery.surroundings().ticker().getAsLong() - accepted.at();
+            machinery.telemetry().detected(accepted.direction(), "error", took);
+        }
+        refuse(session, machinery.telemetry(), "client-gone", "the client closed before it said anything");
     }
 
     /** Closes with a reset, past any handler that would still like to say something. */

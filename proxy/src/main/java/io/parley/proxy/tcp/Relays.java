@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.DuplexChannel;
 import io.parley.proxy.telemetry.TcpSeries;
-import org.jspecify.annotations.Nullable;
 
 /** The two joined ends of a connection: counts what passes, and ends both when one ends. */
 final class Relays {
@@ -17,7 +16,6 @@ final class Relays {
     private final Runnable serverSpoke;
     private boolean answered;
     private boolean letGo;
-    private @Nullable Ending first;
 
     Relays(Session session, Channel upstream, TcpSeries clientSide, TcpSeries serverSide, Runnable serverSpoke) {
         this.session = session;
@@ -53,13 +51,13 @@ final class Relays {
 
             @Override
             public void ended() {
-                var _ = endedBy(Ending.SERVER_CLOSED);
+                var _ = session.endedBy(Ending.SERVER_CLOSED);
             }
 
             @Override
             public void closed() {
                 if (!letGo) {
-                    session.ends(endedBy(Ending.SERVER_CLOSED));
+                    session.ends(session.endedBy(Ending.SERVER_CLOSED));
                     closeAfterWriting(downstream);
                 }
             }
@@ -85,12 +83,12 @@ final class Relays {
 
             @Override
             public void ended() {
-                var _ = endedBy(Ending.CLIENT_CLOSED);
+                var _ = session.endedBy(Ending.CLIENT_CLOSED);
             }
 
             @Override
             public void closed() {
-                session.ends(endedBy(Ending.CLIENT_CLOSED));
+                session.ends(session.endedBy(Ending.CLIENT_CLOSED));
             }
 
             @Override
@@ -114,14 +112,6 @@ final class Relays {
         session.ends(Ending.reset(cause));
         Refusal.reset(upstream);
         Refusal.reset(downstream);
-    }
-
-    /** Whoever ended first ended the connection; the other one only went along. */
-    private Ending endedBy(Ending side) {
-        if (first == null) {
-            first = side;
-        }
-        return first;
     }
 
     private static void closeAfterWriting(Channel channel) {

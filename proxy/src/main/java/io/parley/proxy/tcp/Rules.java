@@ -3,6 +3,7 @@ package io.parley.proxy.tcp;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.proxy.config.Protocol;
+import io.parley.wire.header.ConnectionHeader;
 import org.jspecify.annotations.Nullable;
 
 /** The rules by which a connection's protocol is decided when nobody declared it. Their names are in metrics and documentation. */
@@ -43,7 +44,13 @@ final class Rules {
         };
     }
 
-    static Decision<Protocol> byHeader(Protocol protocol) {
+    static Decision<Protocol> byHeader(ConnectionHeader header) {
+        Protocol protocol =
+                switch (header.protocol()) {
+                    case HTTP1 -> Protocol.HTTP1;
+                    case HTTP2 -> Protocol.HTTP2;
+                    case null -> Protocol.OPAQUE;
+                };
         return new Decision<>(protocol, "the proxy before this one says so", Source.ofRule(HEADER));
     }
 }

@@ -32,6 +32,7 @@ public final class Session {
     private volatile @Nullable Agreed agreed;
     private volatile @Nullable Choice choice;
     private volatile @Nullable Ending ending;
+    private volatile @Nullable Ending firstEnd;
     private volatile @Nullable Admitted admitted;
     private volatile List<SpiffeId> names = List.of();
     private volatile Raw raw = Raw.NONE;
@@ -164,6 +165,16 @@ public final class Session {
         if (ending == null) {
             ending = cause;
         }
+    }
+
+    /** Whoever ended first ended the connection; the other one only went along. */
+    Ending endedBy(Ending side) {
+        Ending first = firstEnd;
+        if (first == null) {
+            first = side;
+            firstEnd = side;
+        }
+        return first;
     }
 
     void closed() {

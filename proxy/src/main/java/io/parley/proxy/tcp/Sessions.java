@@ -55,6 +55,8 @@ public final class Sessions {
 
     void close(Session session) {
         if (open.remove(session) != null) {
+            // If nobody has said why, it is the client's end that comes first here; the server's follows from it.
+            session.ends(session.endedBy(Ending.CLIENT_CLOSED));
             session.closed();
             onClose.accept(session);
             if (open.isEmpty()) {

@@ -9,10 +9,14 @@ import io.parley.proxy.tcp.DetectHandler.Patience;
 import io.parley.proxy.tls.MeshTls;
 import io.parley.wire.detect.Detection;
 import io.parley.wire.detect.ProtocolDetector.Layer;
+import io.parley.wire.header.ConnectionHeader;
+import io.parley.wire.header.ConnectionHeader.Stage;
+import io.parley.wire.header.HeaderMagic;
 import io.parley.wire.tls.ClientHello;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,13 +106,53 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
             case Detection.Tls(var hello) when client.identity() == null && isForProxy(hello) -> shakeHands();
             case Detection.Tls(var hello) -> foundTls(hello);
             case Detection.Http1() ->
-                found(Rules.detected(Protocol.HTTP1, "its first bytes are an HTTP/1 request line"));
-            case Detection.Http2() -> found(Rules.detected(Protocol.HTTP2, "its first bytes are the HTTP/2 preface"));
-            case Detection.Opaque(var because) -> found(Rules.detected(Protocol.OPAQUE, because));
-            case Detection.Header _ -> entry.refuse("unexpected-header", "a connection header on " + target);
+                heard(Rules.detected(Protocol.HTTP1, "its first bytes are an HTTP/1 request line"));
+            case Detection.Http2() -> heard(Rules.detected(Protocol.HTTP2, "its first bytes are the HTTP/2 preface"));
+            case Detection.Opaque(var because) -> heard(Rules.detected(Protocol.OPAQUE, because));
+            case Detection.Header(var header, var length) -> headerCame(header, length);
             case Detection.BadHeader(var because) -> entry.refuse("bad-header", because);
             case Detection.NeedMore _ -> throw new IllegalStateException("not a verdict: " + detection);
         }
+    }
+
+    /** Nobody has to send one to the port itself; who does names the port that was dialled, and no other. */
+    private void headerCame(ConnectionHeader header, int length) {
+        entry.count(header, Objects.requireNonNull(client.identity(), "headers are read inside mutual TLS only"));
+        if (header.name() == null && header.port() == number) {
+            follow(header, length);
+        } else {
+            entry.refuse(
+                    "unexpected-header",
+                    "a connection header for " + (header.name() == null ? "" : header.name() + ":") + header.port()
+                            + " on " + target);
+        }
+    }
+
+    /** Goes on as the header says, which is the first {@code length} of the bytes that are held. */
+    void follow(ConnectionHeader header, int length) {
+        if (declared() == Protocol.OPAQUE) {
+            first.skip(length);
+            decide(port.declared());
+        } else if (isForUsToDetect(header)) {
+            first.again(this, Layer.CLEAR, afterHeader(header), length);
+        } else {
+            first.skip(length);
+            found(Rules.byHeader(header));
+        }
+    }
+
+    /** Without a protocol, the document's header leaves it to the receiver, and ours says so when it does. */
+    private static boolean isForUsToDetect(ConnectionHeader header) {
+        return header.protocol() == null
+                && (header.stage() == Stage.UNDECIDED || header.magic() == HeaderMagic.DOCUMENT);
+    }
+
+    private Patience afterHeader(ConnectionHeader header) {
+        Patience usual = patience(client.identity());
+        // The proxy before this one has waited for its client already.
+        return usual.grace() != null && header.stage() == Stage.UNDECIDED
+                ? new Patience(Duration.ZERO, usual.total(), usual.pause())
+                : usual;
     }
 
     /** TLS for the application, be it in the clear or within the mesh's. */
@@ -117,7 +161,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
             client = new Crossing.Client(
                     null, client.noTlsReason(), hello.serverName().orElse(""));
         }
-        found(Rules.detected(
+        heard(Rules.detected(
                 Protocol.TLS,
                 "its first bytes are a TLS ClientHello for "
                         + hello.serverName().orElse("no name")));
@@ -145,7 +189,9 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         SpiffeId identity = port.authorization().comesBy(names);
         client = new Crossing.Client(identity, null);
         boolean opaque = declared() == Protocol.OPAQUE;
-        first = opaque ? DetectHandler.holding() : new DetectHandler(Layer.CLEAR, patience(identity), this);
+        first = opaque
+                ? DetectHandler.holding()
+                : new DetectHandler(Layer.INSIDE_MUTUAL_TLS, patience(identity), this);
         entry.session().downstream().pipeline().addLast(first);
         if (opaque) {
             decide(port.declared());
@@ -157,9 +203,14 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         entry.refuse("tls-handshake", String.valueOf(cause.getMessage()));
     }
 
-    /** What the client sends; a declaration must agree with it. */
-    void found(Decision<Protocol> seen) {
+    /** What the client sent before anybody else spoke. */
+    private void heard(Decision<Protocol> seen) {
         entry.machinery().silence().clientSpokeFirst(target);
+        found(seen);
+    }
+
+    /** What the client sends; a declaration must agree with it. */
+    private void found(Decision<Protocol> seen) {
         if (port.declared().value() == Protocol.DETECT) {
             decide(seen);
         } else if (agrees(seen.value())) {
@@ -180,7 +231,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     }
 
     /** Goes on without any more looking. */
-    void decide(Decision<Protocol> decision) {
+    private void decide(Decision<Protocol> decision) {
         if (authorized()) {
             crossing().decide(decision);
         }
@@ -227,8 +278,10 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     @Override
     public void gone(int bytes) {
-        if (bytes == 0) {
-            entry.refuse("client-gone", "the client closed before it said anything");
+        if (bytes == 0 && crossing != null && crossing.mayHearServer()) {
+            decide(Rules.unproven("the client ended without a word after its server was dialled"));
+        } else if (bytes == 0) {
+            Refusal.clientGone(entry.session(), entry.machinery(), declared());
         } else {
             found(Rules.unproven("the client ended after " + bytes + " bytes that prove nothing"));
         }

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs why the proxy answered in a server's place, which clients are not told: at once when it is new, and then once a minute for as
- * long as it goes on.
+ * Logs what goes wrong again and again, such as why the proxy answered in a server's place, which clients are not told: at once when it is
+ * new, and then once a minute for as long as it goes on.
  */
 public final class FailureLog {
     private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
@@ -21,7 +21,15 @@ public final class FailureLog {
     /** How often since the last line. */
     private record Entry(long count, long loggedAt) {}
 
+    private final String subject;
+    private final String verb;
     private final Map<Key, Entry> kept = new ConcurrentHashMap<>();
+
+    /** Lines are made of what fails, for whom, and how: {@code requests to} a target {@code fail}. */
+    public FailureLog(String subject, String verb) {
+        this.subject = subject;
+        this.verb = verb;
+    }
 
     /** Those of more than a minute ago would be logged at once anyway; all of this minute's only if there are too many, which then are logged more often. */
     private void makeRoom(long now) {
@@ -47,7 +55,7 @@ public final class FailureLog {
             return new Entry(0, now);
         });
         if (due[0] > 0) {
-            LOG.warn("requests to {} fail: {} ({}, {} times)", target, text, cause, due[0]);
+            LOG.warn("{} {} {}: {} ({}, {} times)", subject, target, verb, text, cause, due[0]);
         }
     }
 }

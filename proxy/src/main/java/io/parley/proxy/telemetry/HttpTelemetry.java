@@ -1,6 +1,8 @@
 package io.parley.proxy.telemetry;
 
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.Direction;
+import java.net.InetSocketAddress;
 import java.util.List;
 
 /** The numbers about requests: how many, how they ended, how long they took. Labels come from configuration, never from clients. */
@@ -15,7 +17,8 @@ public final class HttpTelemetry {
     private final Family<Count> refused;
     private final Family<Count> mismatches;
     private final Complaints complaints = new Complaints();
-    private final FailureLog failures = new FailureLog();
+    private final FailureLog failures = new FailureLog("requests to", "fail");
+    private final FailureLog abuses = new FailureLog("clients of", "are turned away");
 
     HttpTelemetry(Telemetry telemetry) {
         requests =
@@ -110,7 +113,9 @@ public final class HttpTelemetry {
         return failures;
     }
 
-    public Count abuse(Direction direction, String kind) {
-        return refused.with(direction.toString(), kind);
+    /** A client did what it must not: it is counted, and logged with where the last one comes from. */
+    public void abuse(Direction direction, String target, String kind, InetSocketAddress client, long now) {
+        refused.with(direction.toString(), kind).increment();
+        abuses.note(target, kind, "the last one is " + AddressText.of(client), now);
     }
 }

@@ -120,6 +120,7 @@ public final class Telemetry {
             "telemetry_dropped_total",
             "Log entries and spans that were lost, by cause.",
             List.of("kind", "place", "cause"));
+    private final FailureLog refusals = new FailureLog("connections to", "are turned away");
     private final HttpTelemetry http = new HttpTelemetry(this);
     private final Upkeep upkeep;
     private final Map<String, LongSupplier> gauges = new ConcurrentHashMap<>();
@@ -227,6 +228,12 @@ public final class Telemetry {
 
     public Count error(Direction direction, String error) {
         return of(errors, direction).with(error);
+    }
+
+    /** A connection was turned away before anything was known of it: it is counted, and logged with where the last one comes from. */
+    public void turnedAway(Direction direction, String listener, String cause, String detail, long now) {
+        error(direction, cause).increment();
+        refusals.note(listener, cause, detail, now);
     }
 
     /** It was decided, after so long, what a connection carries. */

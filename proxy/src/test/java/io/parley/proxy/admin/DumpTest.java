@@ -4,6 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.parley.identity.certificate.Credentials;
+import io.parley.proxy.app.Client;
+import io.parley.proxy.app.Server;
+import io.parley.proxy.app.TestMesh;
+import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.GatewayChain;
+import io.parley.proxy.config.GatewayChain.Goal;
+import io.parley.proxy.config.ListenerConfig;
+import io.parley.proxy.config.ListenerConfig.Destinations;
+import io.parley.proxy.config.ListenerConfig.Limits;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Raw;
+import io.parley.proxy.config.Routing;
+import io.parley.proxy.config.ServerTls;
+import io.parley.proxy.config.UpstreamTls;
+import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tls.MeshCredentials;
+import java.net.InetSocketAddress;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.Set;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.HttpUpstream;
@@ -44,6 +66,56 @@ class DumpTest {
             await().untilAsserted(() -> assertThat(healthy(proxy)).containsExactly(false, true));
             well.set(true);
             await().untilAsserted(() -> assertThat(healthy(proxy)).containsExactly(true, true));
+        }
+    }
+
+    @Test
+    void showsNoKeyThatTheProxyHasBeenGiven() {
+        try (TestMesh mesh = new TestMesh()) {
+            Credentials shown = mesh.ca().issueServer(List.of("a.example"), List.of(), Duration.ofHours(1));
+            Credentials own = mesh.credentials(TestMesh.CLIENT);
+            MeshCredentials member = mesh.issue(TestMesh.SERVER);
+            ServerTls tls = new ServerTls(List.of(shown), List.of(), null);
+            GatewayChain chain = new GatewayChain(
+                    "chain", Set.of("a.example"), Set.of(), tls, new Goal.Bytes(List.of(), Raw.NONE));
+            ListenerConfig gateway = new ListenerConfig(
+                    "gateway",
+                    Direction.INBOUND,
+                    new InetSocketAddress(TestMesh.loopback(), 0),
+                    Destinations.LISTENER,
+                    new Routing.Gateway(List.of(chain)),
+                    Limits.DEFAULT);
+            Endpoint endpoint = new Endpoint(
+                    new InetSocketAddress(TestMesh.loopback(), 1),
+                    null,
+                    new UpstreamTls("b.example", List.of(), List.of(), List.of(), own));
+            Proxy proxy = mesh.start(
+                    () -> Optional.of(member), TestMesh.config(List.of(gateway), TestMesh.cluster("app", endpoint)));
+
+            String page = Dump.config(proxy) + Dump.connections(proxy).toString();
+
+            assertThat(page).contains("a.example", "ended here", "app");
+            for (Credentials each : List.of(shown, own, member.credentials())) {
+                String key = Base64.getEncoder().encodeToString(each.key().getEncoded());
+                assertThat(page).doesNotContain("PRIVATE").doesNotContain(key.substring(key.length() - 40));
+            }
+        }
+    }
+
+    @Test
+    void showsWhichServersSpeakFirst() throws IOException {
+        try (TestMesh mesh = new TestMesh();
+                Server server = Server.greeting("hi")) {
+            Proxy proxy = mesh.start(
+                    TestMesh.CLIENT,
+                    TestMesh.config(
+                            List.of(TestMesh.outbound("mail", TestMesh.declared(Protocol.DETECT))),
+                            TestMesh.cluster("mail", TestMesh.plain(server.port()))));
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.read(2)).isEqualTo("hi");
+            }
+            assertThat(Dump.config(proxy).at("/serversThatSpeakFirst/mail").asInt())
+                    .isEqualTo(1);
         }
     }
 }

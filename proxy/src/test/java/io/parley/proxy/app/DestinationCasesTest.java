@@ -54,6 +54,7 @@ class DestinationCasesTest {
         }
     }
 
+    /** {@link SkippedPortsTest} shows that the kernel does so. */
     @Test
     void case38_aPortThatIsSkippedReachesNoProxyAndIsDialledInClear() throws IOException {
         Interception rules = new Interception(

@@ -142,6 +142,8 @@ class DetectionTest {
                 assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("client-gone");
             }
             assertThat(server.accepted()).isZero();
+            assertThat(proxy.machinery().telemetry().render())
+                    .contains("outbound_tcp_detect_http_results_total{result=\"error\"} 1\n");
         }
     }
 
@@ -166,6 +168,10 @@ class DetectionTest {
             try (Client client = Client.to(proxy.address("outbound"))) {
                 assertThat(client.read(2)).isEqualTo("hi");
             }
+            assertThat(mesh.decision(Direction.OUTBOUND))
+                    .as("before any wait, neither for the client nor for detection")
+                    .isEqualTo("opaque by declared");
+            assertThat(proxy.machinery().telemetry().render()).doesNotContain("outbound_tcp_detect_http_results_total{");
         }
     }
 

@@ -289,6 +289,10 @@ class FromProxyTest {
                             .read(2))
                     .isEqualTo("hi");
         }
+        assertThat(mesh.decision(Direction.INBOUND))
+                .as("by the header alone, so that nothing is waited for")
+                .isEqualTo("opaque by connection-header");
+        assertThat(proxy.machinery().telemetry().render()).doesNotContain("inbound_tcp_detect_http_results_total{");
     }
 
     @Test

@@ -44,6 +44,21 @@ class KeepAliveTest {
         }
     }
 
+    @Test
+    void soAreThoseOfAConnectionOnWhichNobodyHasSpokenYet() throws IOException {
+        try (TestMesh mesh = new TestMesh();
+                Server server = Server.echo()) {
+            Proxy proxy = mesh.start(
+                    CLIENT,
+                    config(List.of(outbound("app", declared(Protocol.DETECT))), cluster("app", plain(server.port()))));
+            int port = proxy.address("outbound").getPort();
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                await().until(() -> timer(port, client.socket().getLocalPort()).equals(KEEP_ALIVE));
+                await().until(() -> timer(-1, server.port()).equals(KEEP_ALIVE));
+            }
+        }
+    }
+
     /** Which timer of the kernel runs for the connection from a port, or any, to another. */
     private static String timer(int from, int to) {
         return TABLES.stream()

@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RealServersTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** It starts itself anew for each connection, and so wants to be called by its whole path. */
+    private static final Path SSHD = Path.of("/usr/sbin/sshd");
+
     @TempDir
     Path folder;
 
@@ -65,7 +68,7 @@ class RealServersTest {
             assertThat(client.send(set).read(5)).isEqualTo("+OK\r\n");
             assertThat(client.send("*2\r\n$3\r\nGET\r\n$1\r\nk\r\n").read(11)).isEqualTo("$5\r\nhello\r\n");
         }
-        assertThat(mesh.agreed(Direction.OUTBOUND).protocol()).isEqualTo(Protocol.OPAQUE);
+        assertNothingWasWaitedFor(declared, "detected", "connection-header");
     }
 
     @ParameterizedTest
@@ -82,7 +85,7 @@ class RealServersTest {
         InetSocketAddress address = through(port, declared);
         assertThat(ask(address.getPort(), "select count(*) from generate_series(1, 100000)"))
                 .endsWith("100000");
-        assertThat(mesh.agreed(Direction.OUTBOUND).protocol()).isEqualTo(Protocol.OPAQUE);
+        assertNothingWasWaitedFor(declared, "detected", "connection-header");
         assertThat(String.valueOf(mesh.agreed(Direction.INBOUND).peer())).isEqualTo(CLIENT.toString());
     }
 
@@ -90,6 +93,24 @@ class RealServersTest {
         Process psql = run(
                 List.of("psql", "-h", "127.0.0.1", "-p", "" + port, "-U", "parley", "-d", "postgres", "-Atc", query));
         return new String(psql.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
+    /** Its server greets, and this client waits for that before it says who it is. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Protocol.class,
+            names = {"OPAQUE", "DETECT"})
+    void ssh(Protocol declared) throws Exception {
+        assumeTrue(Files.isExecutable(SSHD) && isInstalled("ssh-keyscan"), "install openssh-server to run this test");
+        int port = TestMesh.freePort();
+        Path key = startSsh(port);
+        awaitListening(port);
+        int through = through(port, declared).getPort();
+        Process scan = run(List.of("ssh-keyscan", "-t", "ed25519", "-p", "" + through, "127.0.0.1"));
+        String found = new String(scan.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String ours = Files.readString(key.resolveSibling("key.pub")).split(" ", -1)[1];
+        assertThat(found).contains("SSH-2.0-").contains(ours);
+        assertNothingWasWaitedFor(declared, "server-spoke-first", "server-spoke-first");
     }
 
     /** A small mail server: it greets, and says each thing only after the client has said the one before. */
@@ -105,6 +126,7 @@ class RealServersTest {
             assertThat(client.send("MAIL FROM:<a@a.example>\r\n").read(8)).isEqualTo("250 ok\r\n");
             assertThat(client.send("QUIT\r\n").readAll()).isEqualTo("221 bye\r\n");
         }
+        assertNothingWasWaitedFor(declared, "server-spoke-first", "server-spoke-first");
     }
 
     private static void serveMail(Socket socket) throws IOException {
@@ -116,6 +138,18 @@ class RealServersTest {
             out.write("250 ok\r\n".getBytes(StandardCharsets.US_ASCII));
         }
         out.write("221 bye\r\n".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Each proxy decided by what it was told or heard: no time for detection ran out before the first byte could pass. */
+    private void assertNothingWasWaitedFor(Protocol declared, String outbound, String inbound) {
+        boolean told = declared == Protocol.OPAQUE;
+        mesh.over(Direction.INBOUND);
+        assertThat(mesh.decisions(Direction.OUTBOUND))
+                .isNotEmpty()
+                .containsOnly("opaque by " + (told ? "declared" : outbound));
+        assertThat(mesh.decisions(Direction.INBOUND))
+                .isNotEmpty()
+                .containsOnly("opaque by " + (told ? "declared" : inbound));
     }
 
     private InetSocketAddress through(int port, Protocol declared) {
@@ -132,16 +166,44 @@ class RealServersTest {
                 .address("outbound");
     }
 
+    /** Starts one with a key of its own, whose file it returns. It lets nobody in, and needs no rights for that. */
+    private Path startSsh(int port) throws Exception {
+        Path key = folder.resolve("key");
+        List<String> as = asNobody();
+        Process keygen = run(Stream.concat(
+                        as.stream(), Stream.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key.toString()))
+                .toList());
+        assertThat(keygen.waitFor()).isZero();
+        start(Stream.concat(
+                        as.stream(),
+                        Stream.of(
+                                SSHD.toString(),
+                                "-D",
+                                "-f",
+                                "/dev/null",
+                                "-h",
+                                key.toString(),
+                                "-o",
+                                "ListenAddress=127.0.0.1:" + port,
+                                "-o",
+                                "PidFile=none"))
+                .toArray(String[]::new));
+        return key;
+    }
+
+    /** How to run programs that refuse to be run by root, or ask for more when they are; the folder is theirs. */
+    private List<String> asNobody() throws Exception {
+        if (!System.getProperty("user.name").equals("root")) {
+            return List.of();
+        }
+        assertThat(run(List.of("chown", "65534:65534", folder.toString())).waitFor())
+                .isZero();
+        return List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    }
+
     private void startPostgresql(Path programs, int port) throws Exception {
         Path data = folder.resolve("data");
-        // PostgreSQL refuses to run as root.
-        List<String> as = System.getProperty("user.name").equals("root")
-                ? List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-                : List.of();
-        if (!as.isEmpty()) {
-            assertThat(run(List.of("chown", "65534:65534", folder.toString())).waitFor())
-                    .isZero();
-        }
+        List<String> as = asNobody();
         Process init = run(Stream.concat(
                         as.stream(),
                         Stream.of(

@@ -146,11 +146,19 @@ public final class TestMesh implements AutoCloseable {
     }
 
     private Optional<Agreed> firstAgreed(Direction direction) {
+        return allAgreed(direction).findFirst();
+    }
+
+    private Stream<Agreed> allAgreed(Direction direction) {
         return Stream.concat(
                         ended.stream(), proxies.stream().flatMap(proxy -> proxy.machinery().sessions().list().stream()))
                 .filter(session -> session.accepted().direction() == direction)
-                .flatMap(session -> Stream.ofNullable(session.agreed()))
-                .findFirst();
+                .flatMap(session -> Stream.ofNullable(session.agreed()));
+    }
+
+    /** What was decided on each connection in this direction so far, and by which rule. */
+    public List<String> decisions(Direction direction) {
+        return allAgreed(direction).map(TestMesh::text).toList();
     }
 
     /** How the first connection in this direction ended; waits for it. */
@@ -170,8 +178,11 @@ public final class TestMesh implements AutoCloseable {
 
     /** What was decided and by which rule: {@code opaque by declared}. */
     public String decision(Direction direction) {
-        var because = agreed(direction).because();
-        return because.value() + " by " + because.source().rule();
+        return text(agreed(direction));
+    }
+
+    private static String text(Agreed agreed) {
+        return agreed.because().value() + " by " + agreed.because().source().rule();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.parley.proxy.tcp;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,8 +17,12 @@ import io.parley.wire.header.SessionProtocol;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How long first bytes are waited for, by a clock that the test moves. */
 class DetectHandlerTest {
@@ -86,6 +91,15 @@ class DetectHandlerTest {
         assertThat(notes).containsExactly("timed out after 12");
     }
 
+    @Test
+    void aByteThatFitsNothingDecidesAtOnceHoweverFewTheyAre() {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        send("Q");
+        assertThat(notes).isEmpty();
+        send("UIT\r\n");
+        assertThat(notes).containsExactly("Opaque");
+    }
+
     /** It may be many segments long, and one of them may be lost on the way and sent again. */
     @Test
     void aClientHelloMayPause() {
@@ -151,6 +165,45 @@ class DetectHandlerTest {
             assertThat(whole).as("cut at %d", cut).isEqualTo(hello);
             whole.release();
             fresh.finishAndReleaseAll();
+        }
+    }
+
+    /** What each is taken for, whole; a vector of the fact sheet, or the first that such a client sends. */
+    static Stream<Arguments> everySplitOfAFirstFlightIsHandedOnAsItCame() {
+        return Stream.of(
+                Arguments.of("GET / HTTP/1.1\r\nhost: a\r\n\r\n", "Http1"),
+                Arguments.of("\r\nPOST /foo HTTP/1.0\r\n\r\n", "Http1"),
+                Arguments.of("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "Http2"),
+                Arguments.of("GET / HTTP/2.0\r\n", "Opaque"),
+                Arguments.of("*1\r\n$4\r\nPING\r\n", "Opaque"),
+                Arguments.of("EHLO a.example\r\n", "Opaque"),
+                Arguments.of("SSH-2.0-OpenSSH_9.2\r\n", "Opaque"),
+                Arguments.of("l5d.io/prose", "Opaque"),
+                Arguments.of("transport.l5d.io/v2\r\n\r\n", "Opaque"),
+                // PostgreSQL's SSLRequest, Kafka's ApiVersions, and a handshake of MySQL.
+                Arguments.of("\0\0\0\10\4\u00d2\u0016/", "Opaque"),
+                Arguments.of("\0\0\0\24\0\22\0\0\0\0\0\1\0\12client", "Opaque"),
+                Arguments.of(" \0\0\1\u008d\u00a6\3\0", "Opaque"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void everySplitOfAFirstFlightIsHandedOnAsItCame(String flight, String verdict) {
+        for (Layer layer : Layer.values()) {
+            for (int cut = 1; cut < flight.length(); cut++) {
+                Notes seen = new Notes();
+                EmbeddedChannel fresh = new EmbeddedChannel();
+                DetectHandler handler = new DetectHandler(layer, new DetectHandler.Patience(GRACE, TOTAL, PAUSE), seen);
+                fresh.pipeline().addLast(handler);
+                fresh.writeInbound(Unpooled.copiedBuffer(flight.substring(0, cut), ISO_8859_1));
+                fresh.writeInbound(Unpooled.copiedBuffer(flight.substring(cut), ISO_8859_1));
+                assertThat(seen).as("%s, cut at %d", layer, cut).containsExactly(verdict);
+                handler.letGo();
+                ByteBuf whole = fresh.readInbound();
+                assertThat(whole.toString(ISO_8859_1)).as("%s, cut at %d", layer, cut).isEqualTo(flight);
+                whole.release();
+                fresh.finishAndReleaseAll();
+            }
         }
     }
 

@@ -11,7 +11,7 @@ class FailureLogTest {
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final Logged logged = Logged.by(FailureLog.class);
-    private final FailureLog log = new FailureLog();
+    private final FailureLog log = new FailureLog("requests to", "fail");
 
     @AfterEach
     void stop() {

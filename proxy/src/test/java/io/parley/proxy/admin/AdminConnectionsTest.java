@@ -1,0 +1,130 @@
+package io.parley.proxy.admin;
+
+import static io.parley.proxy.app.TestMesh.CLIENT;
+import static io.parley.proxy.app.TestMesh.SERVER;
+import static io.parley.proxy.app.TestMesh.loopback;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.parley.proxy.app.Client;
+import io.parley.proxy.app.PeerProxy;
+import io.parley.proxy.app.TestMesh;
+import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.Protocol;
+import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tls.PeerIdentity;
+import io.parley.wire.header.ConnectionHeader;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections to the admin port: how long they may take, how many there may be, and who must not make them. */
+class AdminConnectionsTest {
+    private final TestMesh mesh = new TestMesh();
+    private Proxy proxy;
+    private AdminServer admin;
+
+    @BeforeEach
+    void start() {
+        proxy = mesh.start(
+                SERVER,
+                TestMesh.config(List.of(TestMesh.inbound(Map.of(), TestMesh.strict(Protocol.DETECT)))));
+        admin = new AdminServer(
+                new InetSocketAddress(loopback(), 0), new AdminServer.Visits(null, List.of()), proxy, () -> {});
+    }
+
+    @AfterEach
+    void close() {
+        admin.close();
+        mesh.close();
+    }
+
+    @Test
+    void aHeaderThatNamesTheAdminPortIsALoop() throws IOException {
+        byte[] header = PeerProxy.bytes(ConnectionHeader.toPort(admin.address().getPort(), null), "GET / HTTP/1.1\r\n");
+        try (PeerProxy peer = PeerProxy.connect(
+                proxy.address("inbound"),
+                mesh.credentials(CLIENT),
+                PeerIdentity.serverName(SERVER),
+                ConnectionHeader.ALPN)) {
+            peer.send(header);
+            assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("loop");
+        }
+    }
+
+    @Test
+    void oneConnectionMayAskAgainAndAgain() throws IOException {
+        try (Client client = Client.to(admin.address())) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.ask("GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n")).isEqualTo("live\n");
+            }
+        }
+    }
+
+    @Test
+    void theNewestIsAnsweredHoweverManyHoldOnToTheirConnections() throws IOException {
+        List<Client> others = new ArrayList<>();
+        for (int i = 0; i < Crowd.MAX_CONNECTIONS; i++) {
+            others.add(Client.to(admin.address()));
+        }
+        try (Client client = Client.to(admin.address())) {
+            assertThat(client.ask("GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n")).isEqualTo("live\n");
+            assertThat(others.getFirst().readAll()).as("the oldest was let go").isEmpty();
+        }
+        for (Client other : others) {
+            other.close();
+        }
+    }
+
+    @Test
+    void aRequestThatTricklesIsCutOffAtItsTime() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        channel.pipeline().addLast(new RequestTimeout());
+        for (int second = 1; second < RequestTimeout.PATIENCE.toSeconds(); second++) {
+            trickle(channel);
+            assertThat(channel.isOpen()).isTrue();
+        }
+        trickle(channel);
+        assertThat(channel.isOpen()).isFalse();
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void anAnswerMayTakeLongerAndTheNextRequestHasItsOwnTime() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        RequestTimeout timeout = new RequestTimeout();
+        channel.pipeline().addLast(timeout);
+        trickle(channel);
+        timeout.whole();
+        pass(channel, 60);
+        assertThat(channel.isOpen()).isTrue();
+        channel.writeOutbound(Unpooled.copiedBuffer("an answer", US_ASCII));
+        pass(channel, 60);
+        assertThat(channel.isOpen()).as("nobody must ask again").isTrue();
+        trickle(channel);
+        pass(channel, 10);
+        assertThat(channel.isOpen()).isFalse();
+        channel.finishAndReleaseAll();
+    }
+
+    /** A byte, and a second. */
+    private static void trickle(EmbeddedChannel channel) {
+        channel.writeInbound(Unpooled.copiedBuffer("G", US_ASCII));
+        pass(channel, 1);
+    }
+
+    private static void pass(EmbeddedChannel channel, int seconds) {
+        channel.advanceTimeBy(seconds, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+    }
+}
