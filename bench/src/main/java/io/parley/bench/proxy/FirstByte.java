@@ -52,12 +52,17 @@ final class FirstByte {
     private static String inbound(Processes far, Origin origin, String protocol, Certificates tls, Path folder)
             throws IOException {
         Path own = Files.createDirectories(folder.resolve("inbound"));
-        Parley.start(far, own, tls.identity("server") + """
-                    inbound:
-                      address: %s
-                      destinations: listener
-                      ports: [{port: %d, protocol: %s}]
-                    """.formatted(Subject.text(far.address()), origin.address().getPort(), protocol));
+        Parley.start(
+                far,
+                own,
+                tls.identity("server")
+                        + """
+                        inbound:
+                          address: %s
+                          destinations: listener
+                          ports: [{port: %d, protocol: %s}]
+                        """.formatted(
+                                Subject.text(far.address()), origin.address().getPort(), protocol));
         return ", proxy: \"%s\", identity: %s".formatted(Subject.text(far.address()), tls.name("server"));
     }
 

@@ -286,7 +286,7 @@ public final class Exchange {
     }
 
     private void mirrorIf(boolean last) {
-        if (last && route.route().action() instanceof RouteAction.Forward forward && !forward.mirrors().isEmpty()) {
+        if (last && route.route().action() instanceof RouteAction.Forward forward && forward.isMirrored()) {
             Duration limit = deadlines.ofCopies(way.config().timeouts().streamIdle());
             Mirroring.clusters(loop, forward, cluster -> sending.mirror(cluster, limit));
         }

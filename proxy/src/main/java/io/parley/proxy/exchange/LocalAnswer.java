@@ -78,12 +78,11 @@ public final class LocalAnswer {
 
         /** For an answer that has begun and does not come to its end. */
         static Failure cutOff(Answers.Failure failure, String text) {
-            Integer grpc =
-                    switch (failure) {
-                        case CANCELLED -> CANCELLED;
-                        case TOO_MUCH -> RESOURCE_EXHAUSTED;
-                        case STALE, REFUSED, RESET, TIMEOUT, BAD_ANSWER -> null;
-                    };
+            Integer grpc = switch (failure) {
+                case CANCELLED -> CANCELLED;
+                case TOO_MUCH -> RESOURCE_EXHAUSTED;
+                case STALE, REFUSED, RESET, TIMEOUT, BAD_ANSWER -> null;
+            };
             return new Failure(502, "cut-off", text, grpc, FieldEdits.NONE);
         }
 

@@ -37,7 +37,7 @@ record Manner(Version version, boolean framed, boolean wire, boolean mirrored, b
     static Manner of(Cluster to, RouteAction.Forward forward, Version received, boolean untouched) {
         Version asked = to.http().version();
         Version version = asked == Version.AS_RECEIVED ? received : asked;
-        boolean mirrored = !forward.mirrors().isEmpty();
+        boolean mirrored = forward.isMirrored();
         // A copy, or the request itself, may go to a server that speaks another version.
         boolean either = mirrored || to.http().otherwise() != null;
         boolean framed = version == Version.HTTP1 && received == Version.HTTP1 && !either;

@@ -43,6 +43,11 @@ public sealed interface RouteAction {
             affinity = List.copyOf(affinity);
         }
 
+        /** Whether somebody gets a copy. */
+        public boolean isMirrored() {
+            return !mirrors.isEmpty();
+        }
+
         /** To one cluster and nothing else. */
         public static Forward to(String cluster) {
             return new Forward(

@@ -96,7 +96,8 @@ final class FrameBudget {
             case WINDOW_UPDATE -> (streams + own) * 4 + dataFrames * PER_DATA_FRAME;
             // Programs of gRPC ping with each round of content that they get, to find out how much fits on the way.
             case PING -> dataFrames + received;
-            // A server can end what it was asked for and no more: it fails these requests, and all others if the connection ended for it.
+            // A server can end what it was asked for and no more: it fails these requests, and all others if the
+            // connection ended for it.
             case RESET, MADE_RESET -> own;
             case SETTINGS, UNKNOWN -> 0;
         };

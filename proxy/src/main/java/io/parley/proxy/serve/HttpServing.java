@@ -92,7 +92,12 @@ public final class HttpServing implements HttpEntry {
             new Http2Server(loop.http, connection, way).start();
             return;
         }
-        new Http1Server(loop.http, connection, way, loop.scratches.of(way.config().limits())).start();
+        new Http1Server(
+                        loop.http,
+                        connection,
+                        way,
+                        loop.scratches.of(way.config().limits()))
+                .start();
     }
 
     private Loop loop(EventLoop loop) {

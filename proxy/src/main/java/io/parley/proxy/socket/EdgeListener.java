@@ -40,8 +40,7 @@ public final class EdgeListener extends EdgeChannel implements ServerChannel {
     /** One that can be bound there; if to all addresses, to those of both versions. */
     public static EdgeListener at(InetSocketAddress local) {
         InetAddress address = local.getAddress();
-        return new EdgeListener(
-                address.isAnyLocalAddress() ? TcpDescriptor.open() : TcpDescriptor.openFor(address));
+        return new EdgeListener(address.isAnyLocalAddress() ? TcpDescriptor.open() : TcpDescriptor.openFor(address));
     }
 
     private final class Accepting extends Handle {

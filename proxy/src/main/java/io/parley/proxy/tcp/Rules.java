@@ -45,12 +45,11 @@ final class Rules {
     }
 
     static Decision<Protocol> byHeader(ConnectionHeader header) {
-        Protocol protocol =
-                switch (header.protocol()) {
-                    case HTTP1 -> Protocol.HTTP1;
-                    case HTTP2 -> Protocol.HTTP2;
-                    case null -> Protocol.OPAQUE;
-                };
+        Protocol protocol = switch (header.protocol()) {
+            case HTTP1 -> Protocol.HTTP1;
+            case HTTP2 -> Protocol.HTTP2;
+            case null -> Protocol.OPAQUE;
+        };
         return new Decision<>(protocol, "the proxy before this one says so", Source.ofRule(HEADER));
     }
 }

@@ -189,9 +189,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         SpiffeId identity = port.authorization().comesBy(names);
         client = new Crossing.Client(identity, null);
         boolean opaque = declared() == Protocol.OPAQUE;
-        first = opaque
-                ? DetectHandler.holding()
-                : new DetectHandler(Layer.INSIDE_MUTUAL_TLS, patience(identity), this);
+        first = opaque ? DetectHandler.holding() : new DetectHandler(Layer.INSIDE_MUTUAL_TLS, patience(identity), this);
         entry.session().downstream().pipeline().addLast(first);
         if (opaque) {
             decide(port.declared());

@@ -35,8 +35,7 @@ class AdminConnectionsTest {
     @BeforeEach
     void start() {
         proxy = mesh.start(
-                SERVER,
-                TestMesh.config(List.of(TestMesh.inbound(Map.of(), TestMesh.strict(Protocol.DETECT)))));
+                SERVER, TestMesh.config(List.of(TestMesh.inbound(Map.of(), TestMesh.strict(Protocol.DETECT)))));
         admin = new AdminServer(
                 new InetSocketAddress(loopback(), 0), new AdminServer.Visits(null, List.of()), proxy, () -> {});
     }
@@ -64,7 +63,8 @@ class AdminConnectionsTest {
     void oneConnectionMayAskAgainAndAgain() throws IOException {
         try (Client client = Client.to(admin.address())) {
             for (int i = 0; i < 3; i++) {
-                assertThat(client.ask("GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n")).isEqualTo("live\n");
+                assertThat(client.ask("GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n"))
+                        .isEqualTo("live\n");
             }
         }
     }
@@ -76,7 +76,8 @@ class AdminConnectionsTest {
             others.add(Client.to(admin.address()));
         }
         try (Client client = Client.to(admin.address())) {
-            assertThat(client.ask("GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n")).isEqualTo("live\n");
+            assertThat(client.ask("GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n"))
+                    .isEqualTo("live\n");
             assertThat(others.getFirst().readAll()).as("the oldest was let go").isEmpty();
         }
         for (Client other : others) {

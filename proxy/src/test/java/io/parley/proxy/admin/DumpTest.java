@@ -6,12 +6,18 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.parley.identity.certificate.Credentials;
 import io.parley.proxy.app.Client;
+import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.app.TestMesh;
+import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.GatewayChain;
 import io.parley.proxy.config.GatewayChain.Goal;
+import io.parley.proxy.config.HttpUpstream;
+import io.parley.proxy.config.HttpUpstream.HealthCheck;
+import io.parley.proxy.config.HttpUpstream.Question;
+import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Destinations;
 import io.parley.proxy.config.ListenerConfig.Limits;
@@ -20,24 +26,18 @@ import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.ServerTls;
 import io.parley.proxy.config.UpstreamTls;
-import io.parley.proxy.listen.Proxy;
-import io.parley.proxy.tls.MeshCredentials;
-import java.net.InetSocketAddress;
-import java.util.Base64;
-import java.util.Optional;
-import java.util.Set;
-import io.parley.proxy.app.HttpProxy;
-import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.config.HttpUpstream;
-import io.parley.proxy.config.HttpUpstream.HealthCheck;
-import io.parley.proxy.config.HttpUpstream.Question;
-import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http1.RecordingServer;
+import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tls.MeshCredentials;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -76,8 +76,8 @@ class DumpTest {
             Credentials own = mesh.credentials(TestMesh.CLIENT);
             MeshCredentials member = mesh.issue(TestMesh.SERVER);
             ServerTls tls = new ServerTls(List.of(shown), List.of(), null);
-            GatewayChain chain = new GatewayChain(
-                    "chain", Set.of("a.example"), Set.of(), tls, new Goal.Bytes(List.of(), Raw.NONE));
+            GatewayChain chain =
+                    new GatewayChain("chain", Set.of("a.example"), Set.of(), tls, new Goal.Bytes(List.of(), Raw.NONE));
             ListenerConfig gateway = new ListenerConfig(
                     "gateway",
                     Direction.INBOUND,

@@ -136,8 +136,7 @@ class DefectiveCertificatesTest {
     @Test
     void aProxyWhoseOwnCertificateHasExpiredDialsNobodyInItsName() throws IOException {
         Proxy inbound = mesh.start(SERVER, config(List.of(inbound(Map.of(), strict(Protocol.DETECT)))));
-        Proxy proxy = dialling(
-                inbound.address("inbound"), TestMesh.issue(mesh.ca(), CLIENT, Duration.ofSeconds(-1)));
+        Proxy proxy = dialling(inbound.address("inbound"), TestMesh.issue(mesh.ca(), CLIENT, Duration.ofSeconds(-1)));
         try (Client _ = Client.to(proxy.address("outbound")).send("secret")) {
             assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("unreachable");
         }
@@ -200,7 +199,8 @@ class DefectiveCertificatesTest {
         if (name != null) {
             builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(name));
         }
-        var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(mesh.ca().privateKey());
+        var signer =
+                new JcaContentSignerBuilder("SHA256withECDSA").build(mesh.ca().privateKey());
         return new Credentials(
                 List.of(new JcaX509CertificateConverter().getCertificate(builder.build(signer))), pair.getPrivate());
     }

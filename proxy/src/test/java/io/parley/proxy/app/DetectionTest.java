@@ -171,7 +171,8 @@ class DetectionTest {
             assertThat(mesh.decision(Direction.OUTBOUND))
                     .as("before any wait, neither for the client nor for detection")
                     .isEqualTo("opaque by declared");
-            assertThat(proxy.machinery().telemetry().render()).doesNotContain("outbound_tcp_detect_http_results_total{");
+            assertThat(proxy.machinery().telemetry().render())
+                    .doesNotContain("outbound_tcp_detect_http_results_total{");
         }
     }
 

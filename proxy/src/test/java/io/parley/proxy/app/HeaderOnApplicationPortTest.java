@@ -58,8 +58,8 @@ class HeaderOnApplicationPortTest {
     @Test
     void aProtocolInTheHeaderIsBelieved() throws IOException {
         try (PeerProxy peer = connect(Protocol.DETECT)) {
-            var header =
-                    new ConnectionHeader(HeaderMagic.DOCUMENT, server.port(), null, SessionProtocol.HTTP1, Stage.SETTLED);
+            var header = new ConnectionHeader(
+                    HeaderMagic.DOCUMENT, server.port(), null, SessionProtocol.HTTP1, Stage.SETTLED);
             byte[] request = PeerProxy.bytes(header, "GET / HTTP/1.1\r\nhost: a\r\n\r\n");
             assertThat(peer.send(request).read(15)).isEqualTo("HTTP/1.1 200 OK");
         }
@@ -77,8 +77,7 @@ class HeaderOnApplicationPortTest {
     @Test
     void theSilentHearTheServerAfterTheirHeader() throws IOException {
         try (Server greeting = Server.greeting("hi")) {
-            var proxy = mesh.start(
-                    SERVER, config(List.of(redirected(greeting.port(), strict(Protocol.DETECT)))));
+            var proxy = mesh.start(SERVER, config(List.of(redirected(greeting.port(), strict(Protocol.DETECT)))));
             try (PeerProxy peer = PeerProxy.connect(
                     proxy.address("redirected"), mesh.credentials(CLIENT), PeerIdentity.serverName(SERVER))) {
                 assertThat(peer.send(bytes(HeaderMagic.DOCUMENT, greeting.port(), null, ""))

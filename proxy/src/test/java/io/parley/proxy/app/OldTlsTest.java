@@ -83,7 +83,10 @@ class OldTlsTest {
     private static byte[] extensions(int... supported) {
         byte[] name = PeerIdentity.serverName(SERVER).getBytes(US_ASCII);
         ByteBuf all = Unpooled.buffer();
-        all.writeShort(0).writeShort(name.length + 5).writeShort(name.length + 3).writeByte(0);
+        all.writeShort(0)
+                .writeShort(name.length + 5)
+                .writeShort(name.length + 3)
+                .writeByte(0);
         all.writeShort(name.length).writeBytes(name);
         // One group, P-256; one algorithm, ECDSA with it.
         all.writeShort(10).writeShort(4).writeShort(2).writeShort(23);

@@ -156,7 +156,9 @@ class ServerFirstTest {
                     client.socket().setSoLinger(true, 0);
                 }
                 left.await();
-                assertThat(netty.lines()).as("no stack trace for each client that resets").isEmpty();
+                assertThat(netty.lines())
+                        .as("no stack trace for each client that resets")
+                        .isEmpty();
             }
             assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("client-closed");
         }
@@ -179,7 +181,8 @@ class ServerFirstTest {
 
     @Test
     void theBinaryGreetingOfMysqlArrivesAsItIs() throws IOException {
-        // Protocol version 10: length, sequence, version, thread, scramble, flags, and the name of how to prove oneself.
+        // Protocol version 10: length, sequence, version, thread, scramble, flags, and the name of how to prove
+        // oneself.
         byte[] greeting = HexFormat.of()
                 .parseHex("4a0000000a382e302e33360008000000" + "3b1f5e2d6a4c7b2900ffffff0200ffdf15000000000000000000"
                         + "00652f4d1c3a5b6e7f0a4b3c2d006d7973716c5f6e61746976655f70617373776f726400");

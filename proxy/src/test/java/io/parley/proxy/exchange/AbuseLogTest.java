@@ -32,7 +32,8 @@ class AbuseLogTest {
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1)) {
             for (int i = 0; i < 2; i++) {
                 try (Client client = Client.to(proxy.address())) {
-                    assertThat(client.send("GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n").read(12))
+                    assertThat(client.send("GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n")
+                                    .read(12))
                             .isEqualTo("HTTP/1.1 400");
                 }
             }
@@ -63,6 +64,7 @@ class AbuseLogTest {
         assertThat(logged.lines())
                 .singleElement()
                 .asString()
-                .matches("clients of .* are turned away: the last one is 127\\.0\\.0\\.1:\\d+ \\(" + kind + ", 1 times\\)");
+                .matches("clients of .* are turned away: the last one is 127\\.0\\.0\\.1:\\d+ \\(" + kind
+                        + ", 1 times\\)");
     }
 }

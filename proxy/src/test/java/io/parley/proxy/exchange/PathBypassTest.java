@@ -22,90 +22,90 @@ import org.junit.jupiter.api.Test;
  */
 class PathBypassTest {
     private static final List<String> SAME = List.of(
-                // As it is, and below.
-                "/secret",
-                "/secret/",
-                "/secret/a",
-                "/secret?a=/public",
-                "/secret?/../public",
-                "/secret/?",
-                // Slashes.
-                "//secret",
-                "///secret",
-                "//secret//",
-                "/secret//",
-                "/./secret",
-                "/././secret",
-                "/.//secret",
-                "//./secret",
-                "/secret/.",
-                "/secret/./a",
-                // Dot segments.
-                "/public/../secret",
-                "/public/./../secret",
-                "/public//../secret",
-                "/a/b/../../secret",
-                "/a/../b/../secret",
-                "/secret/../secret",
-                "/secret/..//secret",
-                "/secret/a/..",
-                "/secret/a/../b",
-                // The same in escapes.
-                "/%73ecret",
-                "/%73%65%63%72%65%74",
-                "/secre%74",
-                "/secre%74/",
-                "/public/%2e%2e/secret",
-                "/public/%2E%2E/secret",
-                "/public/.%2e/secret",
-                "/public/%2e./secret",
-                "/%2e/secret",
-                "/%2e/%73ecret",
-                // Backslashes, which some servers take for slashes.
-                "/\\secret",
-                "/public\\..\\secret",
-                "/public/..\\secret",
-                "\\secret",
-                // The absolute form, with one host and another.
-                "http://a/secret",
-                "http://a//secret",
-                "http://a/public/../secret",
-                "http://a/%73ecret");
+            // As it is, and below.
+            "/secret",
+            "/secret/",
+            "/secret/a",
+            "/secret?a=/public",
+            "/secret?/../public",
+            "/secret/?",
+            // Slashes.
+            "//secret",
+            "///secret",
+            "//secret//",
+            "/secret//",
+            "/./secret",
+            "/././secret",
+            "/.//secret",
+            "//./secret",
+            "/secret/.",
+            "/secret/./a",
+            // Dot segments.
+            "/public/../secret",
+            "/public/./../secret",
+            "/public//../secret",
+            "/a/b/../../secret",
+            "/a/../b/../secret",
+            "/secret/../secret",
+            "/secret/..//secret",
+            "/secret/a/..",
+            "/secret/a/../b",
+            // The same in escapes.
+            "/%73ecret",
+            "/%73%65%63%72%65%74",
+            "/secre%74",
+            "/secre%74/",
+            "/public/%2e%2e/secret",
+            "/public/%2E%2E/secret",
+            "/public/.%2e/secret",
+            "/public/%2e./secret",
+            "/%2e/secret",
+            "/%2e/%73ecret",
+            // Backslashes, which some servers take for slashes.
+            "/\\secret",
+            "/public\\..\\secret",
+            "/public/..\\secret",
+            "\\secret",
+            // The absolute form, with one host and another.
+            "http://a/secret",
+            "http://a//secret",
+            "http://a/public/../secret",
+            "http://a/%73ecret");
 
     private static final List<String> UNCLEAR = List.of(
-                // Slashes and backslashes in escapes: what they are differs from server to server.
-                "/%2fsecret",
-                "/%2Fsecret",
-                "/public%2f..%2fsecret",
-                "/public/..%2fsecret",
-                "/%5csecret",
-                "/public/..%5Csecret",
-                "/secret%2f",
-                // NUL and other controls, where some servers stop reading.
-                "/secret%00",
-                "/secret%00/public",
-                "/%00secret",
-                "/secret%0a",
-                "/secret%0d%0a",
-                "/secret%7f",
-                "/secret%09",
-                // Escapes that are none.
-                "/secret%",
-                "/secret%7",
-                "/%zzsecret",
-                "/%u0073ecret",
-                // Above the root.
-                "/../secret",
-                "/public/../../secret",
-                "/%2e%2e/secret",
-                // Parameters on dot segments, which some servers take off first.
-                "/public/..;/secret",
-                "/public/..;a=b/secret",
-                "/.;/secret",
-                "/public/%2e%2e;/secret",
-                // What has no place in a request line.
-                "/secret#a",
-                "/public#/../secret");
+            // Slashes and backslashes in escapes: what they are differs from server to server.
+            "/%2fsecret",
+            "/%2Fsecret",
+            "/public%2f..%2fsecret",
+            "/public/..%2fsecret",
+            "/%5csecret",
+            "/public/..%5Csecret",
+            "/secret%2f",
+            // NUL and other controls, where some servers stop reading.
+            "/secret%00",
+            "/secret%00/public",
+            "/%00secret",
+            "/secret%0a",
+            "/secret%0d%0a",
+            "/secret%7f",
+            "/secret%09",
+            // Escapes that are none.
+            "/secret%",
+            "/secret%7",
+            "/%zzsecret",
+            "/%u0073ecret",
+            // Above the root.
+            "/../secret",
+            "/public/../../secret",
+            "/%2e%2e/secret",
+            // Parameters on dot segments, which some servers take off first.
+            "/public/..;/secret",
+            "/public/..;a=b/secret",
+            "/.;/secret",
+            "/public/%2e%2e;/secret",
+            // What has no place in a request line.
+            "/secret#a",
+            "/public#/../secret");
 
     private RecordingServer server;
     private HttpProxy proxy;
@@ -113,7 +113,8 @@ class PathBypassTest {
     @BeforeEach
     void start() throws IOException {
         server = RecordingServer.ok();
-        // Declared: where nothing is, what does not begin like a request is opaque, and no rule about requests is for it.
+        // Declared: where nothing is, what does not begin like a request is opaque, and no rule about requests is for
+        // it.
         proxy = HttpProxy.declaring(
                 Protocol.HTTP1,
                 HttpProxy.routed(List.of(

@@ -121,13 +121,16 @@ class SlowPeersTest {
                             begun.countDown();
                             socket.getInputStream().readNBytes(2);
                         }
-                        socket.getOutputStream().write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".getBytes(ISO_8859_1));
+                        socket.getOutputStream()
+                                .write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".getBytes(ISO_8859_1));
                         more = socket.getInputStream().read(request) > 0;
                     }
                 });
                 HttpProxy proxy = HttpProxy.with(
                         HttpProxy.routed(
-                                List.of(route), new HttpTimeouts(LONG, Duration.ofSeconds(5), LONG, LONG), HttpLimits.DEFAULT),
+                                List.of(route),
+                                new HttpTimeouts(LONG, Duration.ofSeconds(5), LONG, LONG),
+                                HttpLimits.DEFAULT),
                         HttpProxy.cluster("app", Version.HTTP1, server.port()));
                 Client client = Client.to(proxy.address())) {
             client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na");

@@ -9,7 +9,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-
 import io.parley.proxy.app.Server;
 import io.parley.xds.type.ResourceType;
 import java.io.IOException;
@@ -33,8 +32,7 @@ class CutOffOverTlsTest {
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, trust.getTrustManagers(), null);
-        SSLSocket socket =
-                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE_MILLIS);
         return socket;
     }

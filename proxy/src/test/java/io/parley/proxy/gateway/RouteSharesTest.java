@@ -25,10 +25,7 @@ class RouteSharesTest {
 
     @Test
     void aRouteForNoneIsPassedOverAndOneForAllIsTaken() {
-        gateway.http(
-                answer(share(0), "none"),
-                answer(share(100), "all"),
-                answer(prefix("/"), "others"));
+        gateway.http(answer(share(0), "none"), answer(share(100), "all"), answer(prefix("/"), "others"));
         assertThat(http1(gateway.port(), "/").contentUtf8()).isEqualTo("all");
     }
 

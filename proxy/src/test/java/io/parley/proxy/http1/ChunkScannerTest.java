@@ -26,11 +26,13 @@ class ChunkScannerTest {
     @Test
     void extensionsMayNotBeMostOfABody() {
         String extension = ";" + "e".repeat(200);
-        assertThat(isTaken(("1" + extension + "\r\nx\r\n").repeat(50) + "0\r\n\r\n")).isTrue();
+        assertThat(isTaken(("1" + extension + "\r\nx\r\n").repeat(50) + "0\r\n\r\n"))
+                .isTrue();
         assertThat(isTaken("1\r\nx\r\n".repeat(10_000) + "0\r\n\r\n")).isTrue();
         assertThat(isTaken(("80" + extension + "\r\n" + "x".repeat(128) + "\r\n").repeat(1_000) + "0\r\n\r\n"))
                 .isTrue();
-        assertThat(isTaken(("1" + extension + "\r\nx\r\n").repeat(100) + "0\r\n\r\n")).isFalse();
+        assertThat(isTaken(("1" + extension + "\r\nx\r\n").repeat(100) + "0\r\n\r\n"))
+                .isFalse();
         assertThat(scanner.flaw()).isEqualTo(Flaw.CHUNK_EXTENSION);
     }
 }

@@ -249,8 +249,8 @@ class HostileServerTest {
         try (Server server = server(Patience.MORE);
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1)) {
             for (String framing : List.of("content-length: 5\r\n", "transfer-encoding: chunked\r\n")) {
-                answer.set("HTTP/1.1 103 Early Hints\r\nx-a: b\r\n" + framing + "\r\nHTTP/1.1 204 No Content\r\nx-c: d\r\n"
-                        + framing + "\r\n");
+                answer.set("HTTP/1.1 103 Early Hints\r\nx-a: b\r\n" + framing
+                        + "\r\nHTTP/1.1 204 No Content\r\nx-c: d\r\n" + framing + "\r\n");
                 assertThat(ask(proxy))
                         .as(framing)
                         .contains("HTTP/1.1 103", "x-a: b", "HTTP/1.1 204", "x-c: d")

@@ -103,8 +103,8 @@ class Http1ConnectionsTest {
 
     @Test
     void aRequestThatWillNeverBeCompleteIsGivenUp() throws IOException {
-        try (Server server =
-                        Server.that(socket -> socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream()));
+        try (Server server = Server.that(
+                        socket -> socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream()));
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1)) {
             for (String request : List.of("GET / HT", POST.substring(0, POST.length() - 1), "\r")) {
                 try (Client client = Client.to(proxy.address())) {

@@ -88,7 +88,9 @@ class SharedConnectionTest {
                             while (true) {
                                 int stream = peer.request();
                                 peer.send(Http2FrameTypes.PING, 0, 0, new byte[8]);
-                                for (Frame next = peer.next(); next.type() != Http2FrameTypes.PING; next = peer.next()) {
+                                for (Frame next = peer.next();
+                                        next.type() != Http2FrameTypes.PING;
+                                        next = peer.next()) {
                                     if (next.type() == Http2FrameTypes.HEADERS) {
                                         refused.incrementAndGet();
                                         peer.reset(next.stream(), Http2Error.REFUSED_STREAM);

@@ -193,8 +193,8 @@ class SlowStreamsTest {
     /** All of the answer is there, so that the server is not waited for any more. */
     @Test
     void c25_anAnswerThatNobodyTakesIsNotKeptForEver() throws IOException {
-        try (RecordingServer server =
-                        RecordingServer.answering(_ -> "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n" + "x".repeat(1_000));
+        try (RecordingServer server = RecordingServer.answering(
+                        _ -> "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n" + "x".repeat(1_000));
                 HttpProxy proxy = HttpProxy.with(
                         HttpProxy.routed(
                                 List.of(Route.to("app")),

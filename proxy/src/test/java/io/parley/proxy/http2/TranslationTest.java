@@ -236,7 +236,9 @@ class TranslationTest {
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
                 Client client = Client.to(proxy.address())) {
             client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-            assertThat(client.readAll()).contains("HTTP/1.1 103", "HTTP/1.1 204").doesNotContain("content-length");
+            assertThat(client.readAll())
+                    .contains("HTTP/1.1 103", "HTTP/1.1 204")
+                    .doesNotContain("content-length");
         }
     }
 

@@ -159,7 +159,10 @@ class WebSocketTest {
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
                 Client client = Client.to(proxy.address()).send(HANDSHAKE)) {
             String answer = client.read(134);
-            assertThat(answer).startsWith("HTTP/1.1 101 ").endsWith("\r\n\r\nframe").doesNotContain("content-length");
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 101 ")
+                    .endsWith("\r\n\r\nframe")
+                    .doesNotContain("content-length");
         }
     }
 

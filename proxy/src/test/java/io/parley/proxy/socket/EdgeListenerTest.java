@@ -23,8 +23,8 @@ import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.NetworkInterface;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
@@ -118,7 +118,8 @@ class EdgeListenerTest {
     void aListenerAtAllAddressesHearsClientsOfBothVersions() throws Exception {
         Channel listener = listen(InetAddress.getByName("0.0.0.0"));
         try (Socket client = new Socket()) {
-            client.connect(new InetSocketAddress(InetAddress.ofLiteral("::1"), address(listener).getPort()));
+            client.connect(new InetSocketAddress(
+                    InetAddress.ofLiteral("::1"), address(listener).getPort()));
             assertThat(take().remoteAddress()).isEqualTo(client.getLocalSocketAddress());
         } catch (ConnectException e) {
             assumeTrue(hasIpv6(), "needs IPv6");

@@ -60,7 +60,8 @@ class ConnectionLimitsTest {
     @Test
     void thoseOfAProxy() throws Exception {
         Proxy proxy = proxy(Limits.DEFAULT);
-        Listener listener = new Listener(limited(Limits.DEFAULT), TIMEOUTS, proxy.machinery(), new ConnectionLimit(), 1);
+        Listener listener =
+                new Listener(limited(Limits.DEFAULT), TIMEOUTS, proxy.machinery(), new ConnectionLimit(), 1);
         listener.bind().sync();
         listener.open();
         try (Client first = Client.to(listener.address())) {
@@ -94,8 +95,11 @@ class ConnectionLimitsTest {
     private void assertTold(Proxy proxy, String cause, int times, String limit) {
         assertThat(proxy.machinery().telemetry().render())
                 .contains("outbound_tcp_errors_total{error=\"" + cause + "\"} " + times + "\n");
-        assertThat(logged.lines()).singleElement().asString().matches("connections to outbound are turned away: " + limit
-                + ", and the last one is 127\\.0\\.0\\.1:\\d+ \\(" + cause + ", 1 times\\)");
+        assertThat(logged.lines())
+                .singleElement()
+                .asString()
+                .matches("connections to outbound are turned away: " + limit
+                        + ", and the last one is 127\\.0\\.0\\.1:\\d+ \\(" + cause + ", 1 times\\)");
     }
 
     private static void assertServed(Client client) throws IOException {

@@ -200,7 +200,9 @@ class DetectHandlerTest {
                 assertThat(seen).as("%s, cut at %d", layer, cut).containsExactly(verdict);
                 handler.letGo();
                 ByteBuf whole = fresh.readInbound();
-                assertThat(whole.toString(ISO_8859_1)).as("%s, cut at %d", layer, cut).isEqualTo(flight);
+                assertThat(whole.toString(ISO_8859_1))
+                        .as("%s, cut at %d", layer, cut)
+                        .isEqualTo(flight);
                 whole.release();
                 fresh.finishAndReleaseAll();
             }

@@ -77,11 +77,12 @@ class GatewayReadersTest {
                         + " 308",
                 "filters: [{type: Nope}] | one of RequestHeaderModifier",
                 "filters: [{type: RequestHeaderModifier, requestHeaderModifier: {set: [{name: Content-Length, value:"
-                        + " '0'}]}}] | requestHeaderModifier.set[0].name: Content-Length (expected: none of connection,",
+                    + " '0'}]}}] | requestHeaderModifier.set[0].name: Content-Length (expected: none of connection,",
                 "filters: [{type: ResponseHeaderModifier, responseHeaderModifier: {remove: [transfer-encoding]}}] |"
                         + " responseHeaderModifier.remove[0]: transfer-encoding (expected: none of connection,",
-                "backendRefs: [{name: a, port: 80, filters: [{type: RequestHeaderModifier, requestHeaderModifier: {add:"
-                        + " [{name: upgrade, value: h2c}]}}]}] | requestHeaderModifier.add[0].name: upgrade (expected: none",
+                "backendRefs: [{name: a, port: 80, filters: [{type: RequestHeaderModifier, requestHeaderModifier:"
+                        + " {add: [{name: upgrade, value: h2c}]}}]}] | requestHeaderModifier.add[0].name: upgrade"
+                        + " (expected: none",
                 "filters: [{type: URLRewrite, requestRedirect: {}}] | the type is another",
                 "matches: [{path: {type: Exact, value: /a}}], filters: [{type: URLRewrite, urlRewrite: {path: {type:"
                         + " ReplacePrefixMatch, replacePrefixMatch: /b}}}] | one match, of type PathPrefix",

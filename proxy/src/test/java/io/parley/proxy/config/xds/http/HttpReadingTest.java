@@ -47,9 +47,13 @@ class HttpReadingTest {
         Route.Builder prefix = route();
         prefix.getRouteBuilder().setPrefixRewrite("/tenant-a/");
         Route.Builder regex = route();
-        regex.getRouteBuilder().getRegexRewriteBuilder().setSubstitution("/b/").getPatternBuilder().setRegex("^/");
-        Route.Builder redirect = route().clearRoute()
-                .setRedirect(RedirectAction.newBuilder().setPrefixRewrite("/tenant-a/"));
+        regex.getRouteBuilder()
+                .getRegexRewriteBuilder()
+                .setSubstitution("/b/")
+                .getPatternBuilder()
+                .setRegex("^/");
+        Route.Builder redirect =
+                route().clearRoute().setRedirect(RedirectAction.newBuilder().setPrefixRewrite("/tenant-a/"));
         assertThat(List.of(paths(prefix), paths(regex), paths(redirect))).containsOnly(PathHandling.NORMALISED);
         assertThat(paths(route())).isEqualTo(PathHandling.UNTOUCHED);
         assertThat(problems).isEmpty();
@@ -72,7 +76,8 @@ class HttpReadingTest {
 
     @Test
     void changesToFieldsThatFrameAMessageAreRefused() {
-        Route.Builder route = route().addResponseHeadersToRemove("Transfer-Encoding").addRequestHeadersToRemove("x-fine");
+        Route.Builder route =
+                route().addResponseHeadersToRemove("Transfer-Encoding").addRequestHeadersToRemove("x-fine");
         for (String name : List.of("Content-Length", "te", ":path", "a:b", "x-fine")) {
             route.addRequestHeadersToAdd(HeaderValueOption.newBuilder()
                     .setHeader(HeaderValue.newBuilder().setKey(name).setValue("0")));
