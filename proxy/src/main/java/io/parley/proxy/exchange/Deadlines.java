@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When an exchange has taken too long. Progress is only marked when it happens; the clock is read when it is asked for.
  *
- * <p>The time that a route allows does not run while the client sends its request, as Envoy has it and the Gateway API allows: how
+ * <p>The time that a route allows does not run while the client sends its request and the server takes it, as Envoy has it and the Gateway API allows: how
  * long that may take is for the listener to say.
  */
 final class Deadlines {
@@ -26,6 +26,9 @@ final class Deadlines {
     private long progressAt;
     private boolean progressed;
     private boolean receiving;
+    private boolean complete;
+    private boolean held;
+    private boolean stalled;
 
     void begin(long now) {
         started = now;
@@ -35,6 +38,9 @@ final class Deadlines {
         progressAt = now;
         progressed = false;
         receiving = false;
+        complete = false;
+        held = false;
+        stalled = false;
     }
 
     long started() {
@@ -61,11 +67,22 @@ final class Deadlines {
     void received(boolean last) {
         progressed = true;
         receiving = !last;
+        complete = last;
     }
 
-    /** Whether the request has begun to come, and has not come to its end. */
+    /** Whether the server takes no more of the request at the moment. */
+    void held(boolean so) {
+        held = so;
+    }
+
+    /** Whether the request has begun to come, has not come to its end, and it is not the server that it waits for. */
     boolean isReceiving() {
-        return receiving;
+        return receiving && !stalled;
+    }
+
+    /** Whether there is more of the request to come, and the server would take it. */
+    boolean isClientAwaited() {
+        return !complete && !stalled;
     }
 
     /** How long there may be no progress, where the listener says {@code usual}. */
@@ -80,11 +97,12 @@ final class Deadlines {
     }
 
     Expired look(long now, Duration usual) {
+        stalled = held && !progressed;
         if (progressed) {
             progressed = false;
             progressAt = now;
         }
-        if (receiving) {
+        if (isReceiving()) {
             countedFrom = now;
         }
         if (wholeNanos > 0 && now - countedFrom >= wholeNanos) {

@@ -38,7 +38,6 @@ public final class Exchange {
     private @Nullable Shaping shaping;
     private Map<String, String> cors = Map.of();
     private LocalAnswer.Form form = LocalAnswer.Form.TEXT;
-    private boolean requestDone;
     private boolean answered;
     private boolean over = true;
     private boolean tunnel;
@@ -118,7 +117,6 @@ public final class Exchange {
         over = false;
         answered = false;
         tunnel = false;
-        requestDone = false;
         shaping = null;
         cors = Map.of();
         form = LocalAnswer.Form.of(view, source.version());
@@ -251,7 +249,6 @@ public final class Exchange {
     /** Bytes of HTTP/1 as they came. */
     public void wire(ByteBuf bytes, boolean last) {
         deadlines.received(last);
-        requestDone = last;
         sending.sendWire(bytes, last);
         mirrorIf(last);
     }
@@ -259,20 +256,18 @@ public final class Exchange {
     /** Content, with or without its framing as {@link #passesFraming} says. */
     public void data(ByteBuf content, boolean last) {
         deadlines.received(last);
-        requestDone = last;
         sending.sendData(content, last);
         mirrorIf(last);
     }
 
     public void trailers(Fields trailers) {
         deadlines.received(true);
-        requestDone = true;
         sending.sendTrailers(trailers);
     }
 
     /** The head was all. */
     void bodyless() {
-        requestDone = true;
+        deadlines.received(true);
         mirrorIf(true);
     }
 
@@ -292,8 +287,8 @@ public final class Exchange {
         }
     }
 
-    void progressed() {
-        deadlines.progressed();
+    Deadlines deadlines() {
+        return deadlines;
     }
 
     void answered(Answer answer) {
@@ -393,8 +388,11 @@ public final class Exchange {
         Duration usual = way.config().timeouts().streamIdle();
         switch (deadlines.look(now, usual)) {
             case WHOLE -> fail(504, "timeout", "no whole answer in the time that the route allows");
-            case IDLE -> fail(requestDone ? 504 : 408, "stream-idle", "no progress for " + deadlines.idle(usual));
-            case NOTHING -> sending.sweep(now, deadlines.isReceiving());
+            case IDLE -> {
+                int code = deadlines.isClientAwaited() ? 408 : 504;
+                fail(code, "stream-idle", "no progress for " + deadlines.idle(usual));
+            }
+            case NOTHING -> sending.sweep(now);
         }
     }
 }

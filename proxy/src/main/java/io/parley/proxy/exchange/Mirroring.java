@@ -115,12 +115,7 @@ final class Mirroring implements Answers, Waiter, HttpLoop.Swept {
     @Override
     public void sweep(long now) {
         if (now - due >= 0) {
-            ClientStream open = client;
-            pool.forget(this);
-            end();
-            if (open != null) {
-                open.cancel();
-            }
+            broke();
         }
     }
 
@@ -129,7 +124,12 @@ final class Mirroring implements Answers, Waiter, HttpLoop.Swept {
 
     @Override
     public void broke() {
+        ClientStream open = client;
+        pool.forget(this);
         end();
+        if (open != null) {
+            open.cancel();
+        }
     }
 
     private void end() {

@@ -37,7 +37,7 @@ final class Returning implements Pace.Way {
     }
 
     void informed(Answer answer) {
-        exchange.progressed();
+        exchange.deadlines().progressed();
         sink.head(answer.model(), false);
         sink.flush();
     }
@@ -57,7 +57,7 @@ final class Returning implements Pace.Way {
     }
 
     void wire(ByteBuf bytes, boolean last) {
-        exchange.progressed();
+        exchange.deadlines().progressed();
         if (last) {
             exchange.conclude();
         }
@@ -93,7 +93,7 @@ final class Returning implements Pace.Way {
 
     @Override
     public void data(ByteBuf content, boolean last) {
-        exchange.progressed();
+        exchange.deadlines().progressed();
         sent += content.readableBytes();
         if (last) {
             exchange.conclude();

@@ -227,6 +227,7 @@ final class Sending implements Answers, Waiter {
         if (!last && !to.isWritable()) {
             to.flush();
             if (!to.isWritable()) {
+                exchange.deadlines().held(true);
                 source.setReading(false);
             }
         }
@@ -357,6 +358,7 @@ final class Sending implements Answers, Waiter {
 
     @Override
     public void writable() {
+        exchange.deadlines().held(false);
         source.setReading(true);
     }
 
@@ -385,9 +387,9 @@ final class Sending implements Answers, Waiter {
         replay.release();
     }
 
-    void sweep(long now, boolean receiving) {
+    void sweep(long now) {
         ClientStream slow = client;
-        if (receiving) {
+        if (exchange.deadlines().isReceiving()) {
             visit.postpone(now);
         } else if (slow != null && visit.isLongerThan(Retries.perTry(retry), now)) {
             client = null;

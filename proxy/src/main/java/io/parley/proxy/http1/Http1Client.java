@@ -330,7 +330,8 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         if (!channel.config().isAutoRead()) {
             channel.config().setAutoRead(true);
         }
-        if (reusable && held.isEmpty()) {
+        // One that cannot be written to any more may have answered all the same.
+        if (reusable && held.isEmpty() && Unsent.of(channel) == 0) {
             pool.offer(this);
         } else {
             channel.close();

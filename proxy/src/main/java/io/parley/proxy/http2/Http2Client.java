@@ -172,12 +172,6 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         return channel.isActive() && !leaving;
     }
 
-    /** RFC 9113 5.1.2: how many requests it takes stands in its settings. One goes before them: it may be a server that knows no HTTP/2. */
-    @Override
-    public boolean isSettling() {
-        return !settled && expectedStreams == 1;
-    }
-
     @Override
     public boolean isShared() {
         return true;

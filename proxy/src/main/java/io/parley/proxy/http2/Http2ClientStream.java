@@ -302,9 +302,10 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         }
     }
 
-    /** Whether the connection is lost, and the request may never have been seen. */
+    /** Whether the connection is lost, and the request may never have been seen. An answer that broke it would break the next one too. */
     private boolean isStale() {
-        boolean lost = client.isSilent() || (kept && client.link().isOver());
+        Http2Link link = client.link();
+        boolean lost = client.isSilent() || (kept && link.isOver() && !link.isBroken());
         return lost && !answered && interim == 0;
     }
 

@@ -46,6 +46,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     private @Nullable SendQueues queues;
     private boolean flushing;
     private boolean over;
+    private boolean broken;
     private int reads;
     private int named = Integer.MAX_VALUE;
 
@@ -97,6 +98,11 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     /** Whether nothing more can be sent. */
     boolean isOver() {
         return over;
+    }
+
+    /** Whether it was ended here, for something that the peer did. */
+    boolean isBroken() {
+        return broken;
     }
 
     /** How often bytes have come from the peer. */
@@ -207,6 +213,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     private void end(String word, ErrorCode code) {
         if (!over) {
             over = true;
+            broken = true;
             reader().stop();
             owner.fatal(word);
             sayGoodbye(streams.last(), code);

@@ -37,7 +37,7 @@ public final class Pool {
     private boolean shared;
     private boolean filling;
     private int opening;
-    private int streams = 1;
+    private int streams = Integer.MAX_VALUE;
 
     Pool(
             EventLoop loop,
@@ -65,7 +65,10 @@ public final class Pool {
         return version;
     }
 
-    /** How many requests at a time the server takes, by what it said last; 1 as long as it has said nothing. */
+    /**
+     * How many requests at a time the server takes, by what it said on its last connection. On the first one it gets what there is: if all waited for its word, a
+     * server that never says it would hold them up.
+     */
     public int streams() {
         return streams;
     }
@@ -102,8 +105,8 @@ public final class Pool {
     }
 
     /**
-     * Over HTTP/2 all who wait can share one connection, and what will be agreed on may be HTTP/2: the next one is opened when it is known
-     * that the last has no room for them. If the cluster may have no more connections, those who wait get what the others leave. A dial that fails at once leads back here, and leaves the rest to the
+     * Over HTTP/2 all who wait can share one connection, and what will be agreed on may be HTTP/2. If the cluster may have no more
+     * connections, those who wait get what the others leave. A dial that fails at once leads back here, and leaves the rest to the
      * first call.
      */
     private void openEnough() {
@@ -113,19 +116,12 @@ public final class Pool {
         filling = true;
         try {
             boolean more = true;
-            while (more && isWanting()) {
+            while (more && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
                 more = open();
             }
         } finally {
             filling = false;
         }
-    }
-
-    private boolean isWanting() {
-        if (!shared) {
-            return opening < waiting.length();
-        }
-        return opening == 0 && !waiting.isEmpty() && all.stream().noneMatch(Upstream::isSettling);
     }
 
     /** The waiter wants no connection any more. */

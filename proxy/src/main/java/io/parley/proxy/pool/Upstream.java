@@ -12,11 +12,6 @@ public interface Upstream {
 
     boolean isOpen();
 
-    /** Whether it may have room for more than one request, which the server has yet to say. */
-    default boolean isSettling() {
-        return false;
-    }
-
     /** Whether several requests can be under way at the same time. */
     boolean isShared();
 
