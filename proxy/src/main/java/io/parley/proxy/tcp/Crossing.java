@@ -294,7 +294,7 @@ final class Crossing {
     }
 
     private void fail(String cause, String detail) {
-        Refusal.refuse(session, machinery.telemetry(), cause, detail);
+        Refusal.refuse(session, machinery, cause, detail);
     }
 
     /** Gives up a dial that turned out to be made for nobody. */
