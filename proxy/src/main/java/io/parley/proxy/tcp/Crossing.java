@@ -131,9 +131,9 @@ final class Crossing {
         }
     }
 
-    /** Whether a client that sends no more may still be told something: it is there, and its server was dialled. */
+    /** Whether a client that sends no more may still be told something. */
     boolean mayHearServer() {
-        return attempts > 0 && session.downstream().isActive();
+        return session.downstream().isActive();
     }
 
     private void dial() {
