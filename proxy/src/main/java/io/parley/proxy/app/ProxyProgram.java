@@ -16,6 +16,7 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ public final class ProxyProgram implements AutoCloseable {
     private final Proxy proxy;
     private final AdminServer admin;
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private final AtomicBoolean stopping = new AtomicBoolean();
 
     private ProxyProgram(Options options, Surroundings surroundings, PrintStream log, Consumer<? super Session> ended) {
         this.guide = Guide.of(options, surroundings);
@@ -108,12 +110,19 @@ public final class ProxyProgram implements AutoCloseable {
 
     /** Lets open connections finish, then stops. Only the first call does so; the others wait for it. */
     public void stop() {
+        boolean first = stopping.compareAndSet(false, true);
         try {
-            proxy.drain();
+            if (first) {
+                proxy.drain();
+            } else {
+                stopped.await();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            close();
+            if (first) {
+                close();
+            }
         }
     }
 
@@ -123,13 +132,18 @@ public final class ProxyProgram implements AutoCloseable {
         if (stopped.getCount() == 0) {
             return;
         }
-        guide.close();
-        proxy.close();
-        admin.close();
-        if (accessLog != null) {
-            accessLog.close();
+        // There is nothing left to drain.
+        stopping.set(true);
+        try {
+            guide.close();
+            proxy.close();
+            admin.close();
+            if (accessLog != null) {
+                accessLog.close();
+            }
+        } finally {
+            stopped.countDown();
         }
-        stopped.countDown();
     }
 
     private static @Nullable AccessLog accessLog(AccessLogFormat format, PrintStream log) {

@@ -328,9 +328,15 @@ public final class Proxy implements AutoCloseable {
         for (ChannelFuture closing : stopListening()) {
             closing.await();
         }
+        Sessions sessions = machinery.sessions();
+        LOG.info("draining, {} connections open", sessions.count());
         http.drain();
-        if (!machinery.sessions().awaitNone(config.timeouts().drain())) {
-            machinery.sessions().closeAll();
+        Duration time = config.timeouts().drain();
+        if (sessions.awaitNone(time)) {
+            LOG.info("drained");
+        } else {
+            LOG.info("{} connections cut after {} s", sessions.count(), time.toSeconds());
+            sessions.closeAll();
         }
         http.outlets().finish(FAREWELL);
     }

@@ -110,7 +110,7 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
             @Override
             public void refused(String because) {
                 Session session = open(channel, settings, local(channel), remote(channel));
-                Refusal.refuse(session, machinery.telemetry(), "proxy-protocol", because);
+                Refusal.refuse(session, machinery, "proxy-protocol", because);
             }
         });
     }

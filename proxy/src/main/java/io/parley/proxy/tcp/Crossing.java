@@ -131,9 +131,9 @@ final class Crossing {
         }
     }
 
-    /** Whether a client that sends no more may still be told something: it is there, and its server was dialled. */
+    /** Whether a client that sends no more may still be told something. */
     boolean mayHearServer() {
-        return attempts > 0 && session.downstream().isActive();
+        return session.downstream().isActive();
     }
 
     private void dial() {
@@ -294,7 +294,7 @@ final class Crossing {
     }
 
     private void fail(String cause, String detail) {
-        Refusal.refuse(session, machinery.telemetry(), cause, detail);
+        Refusal.refuse(session, machinery, cause, detail);
     }
 
     /** Gives up a dial that turned out to be made for nobody. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** What every inbound connection can be subjected to: a handshake, a check of who may, a refusal. */
 record Entry(Session session, Machinery machinery, Timeouts timeouts) {
     void refuse(String cause, String detail) {
-        Refusal.refuse(session, machinery.telemetry(), cause, detail);
+        Refusal.refuse(session, machinery, cause, detail);
     }
 
     /**

@@ -73,7 +73,7 @@ final class GatewayFlow implements DetectHandler.Verdict {
     }
 
     private void refuse(String cause, String detail) {
-        Refusal.refuse(session, machinery.telemetry(), cause, detail);
+        Refusal.refuse(session, machinery, cause, detail);
     }
 
     @Override
@@ -147,7 +147,7 @@ final class GatewayFlow implements DetectHandler.Verdict {
         first.letGo();
     }
 
-    /** Waits for the end of the handshake, and leaves. */
+    /** Waits for the end of the handshake, and leaves; if it has failed, stays: TLS reports that once more, as an error. */
     private final class Handshake extends ChannelInboundHandlerAdapter {
         private final GatewayChains.Live chain;
         private final SslHandler tls;
@@ -163,8 +163,8 @@ final class GatewayFlow implements DetectHandler.Verdict {
                 ctx.fireUserEventTriggered(event);
                 return;
             }
-            ctx.pipeline().remove(this);
             if (handshake.isSuccess()) {
+                ctx.pipeline().remove(this);
                 proceed(chain, tls.applicationProtocol());
             } else {
                 refuse("tls-handshake", String.valueOf(handshake.cause().getMessage()));

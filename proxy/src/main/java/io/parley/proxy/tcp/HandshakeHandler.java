@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/** Waits for a client's TLS handshake to end, tells who it is, and leaves. */
+/** Waits for a client's TLS handshake to end, tells who it is, and leaves; if it has failed, stays: TLS reports that once more, as an error. */
 final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     /** Whether the two sides agreed in their handshake that a connection header comes. */
     enum HeaderAgreed {
@@ -28,6 +28,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private final Outcome outcome;
+    private boolean failed;
 
     HandshakeHandler(Outcome outcome) {
         this.outcome = outcome;
@@ -35,21 +36,28 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (failed) {
+            return;
+        }
         if (event instanceof SslHandshakeCompletionEvent handshake) {
-            SslHandler tls = ctx.pipeline().get(SslHandler.class);
-            ctx.pipeline().remove(this);
             if (handshake.isSuccess()) {
+                SslHandler tls = ctx.pipeline().get(SslHandler.class);
+                ctx.pipeline().remove(this);
                 identify(tls);
             } else {
-                outcome.failed(handshake.cause());
+                fail(handshake.cause());
             }
         } else if (event == ChannelInputShutdownEvent.INSTANCE) {
             // The handshake would wait for its timeout: it does not see an end that leaves the other direction open.
-            ctx.pipeline().remove(this);
-            outcome.failed(new IOException("the client ended the connection before the handshake was over"));
+            fail(new IOException("the client ended the connection before the handshake was over"));
         } else {
             ctx.fireUserEventTriggered(event);
         }
+    }
+
+    private void fail(Throwable cause) {
+        failed = true;
+        outcome.failed(cause);
     }
 
     private void identify(SslHandler tls) {

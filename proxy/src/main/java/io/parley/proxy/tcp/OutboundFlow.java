@@ -57,8 +57,7 @@ final class OutboundFlow implements DetectHandler.Verdict {
                 throw new IllegalStateException("not for an outbound listener: " + routing);
         };
         if (target.isEmpty()) {
-            Refusal.refuse(
-                    session, machinery.telemetry(), "unknown-destination", "no service has the address " + destination);
+            Refusal.refuse(session, machinery, "unknown-destination", "no service has the address " + destination);
             return;
         }
         Optional<Cluster> cluster = target.get().cluster().isEmpty()
@@ -67,7 +66,7 @@ final class OutboundFlow implements DetectHandler.Verdict {
         if (cluster.isEmpty()) {
             Refusal.refuse(
                     session,
-                    machinery.telemetry(),
+                    machinery,
                     "no-endpoint",
                     "no cluster " + target.get().cluster());
             return;
@@ -123,8 +122,7 @@ final class OutboundFlow implements DetectHandler.Verdict {
 
     private void clientSpoke(Decision<Protocol> found) {
         if (target.declared().value() == Protocol.TLS && found.value() != Protocol.TLS) {
-            Refusal.refuse(
-                    session, machinery.telemetry(), "not-tls", target.name() + " is declared TLS: " + found.because());
+            Refusal.refuse(session, machinery, "not-tls", target.name() + " is declared TLS: " + found.because());
             return;
         }
         machinery.silence().clientSpokeFirst(target.name());
@@ -145,8 +143,8 @@ final class OutboundFlow implements DetectHandler.Verdict {
 
     @Override
     public void gone(int bytes) {
-        if (bytes == 0 && crossing.mayHearServer()) {
-            crossing.decide(Rules.unproven("the client ended without a word after its server was dialled"));
+        if (bytes == 0 && target.declared().value() == Protocol.DETECT && crossing.mayHearServer()) {
+            crossing.decide(Rules.unproven("the client ended its output without a word"));
         } else if (bytes == 0) {
             Refusal.clientGone(session, machinery, target.declared().value());
         } else if (target.declared().value() == Protocol.TLS) {
@@ -160,7 +158,7 @@ final class OutboundFlow implements DetectHandler.Verdict {
     private void refuseAsNotTls(int bytes, String when) {
         Refusal.refuse(
                 session,
-                machinery.telemetry(),
+                machinery,
                 bytes == 0 ? Rules.CLIENT_SILENT : "not-tls",
                 target.name() + " is declared TLS: " + (bytes == 0 ? "nothing came " : "no whole ClientHello came ")
                         + when);

@@ -2,28 +2,35 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.Protocol;
-import io.parley.proxy.telemetry.Telemetry;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.List;
 
 /** Ends connections that cannot go on, so that the client notices: by a reset, never by what looks like a finished answer. */
 final class Refusal {
-    private static final Logger LOG = LoggerFactory.getLogger(Refusal.class);
-
     private Refusal() {}
 
-    static void refuse(Session session, Telemetry telemetry, String cause, String detail) {
+    static void refuse(Session session, Machinery machinery, String cause, String detail) {
         session.ends(Ending.refused(cause, detail));
-        telemetry.error(session.accepted().direction(), cause).increment();
-        LOG.info(
-                "{} connection from {} to {} refused: {} ({})",
-                session.accepted().direction(),
-                session.accepted().client(),
-                session.accepted().destination(),
-                cause,
-                detail);
+        Accepted accepted = session.accepted();
+        machinery
+                .telemetry()
+                .refused(
+                        accepted.direction(),
+                        whose(session),
+                        cause,
+                        detail + ", from " + AddressText.of(accepted.client()) + " to "
+                                + AddressText.of(accepted.destination()),
+                        machinery.surroundings().ticker().getAsLong());
         reset(session.downstream());
+    }
+
+    /** Members are told apart; strangers, who can be as many as they like, are not. */
+    private static String whose(Session session) {
+        List<SpiffeId> names = session.names();
+        String listener = session.accepted().listener();
+        return names.isEmpty() ? listener : listener + " by " + names.getFirst();
     }
 
     /** The client has left without a word. Where nobody declared what it would say, that is what detection has come to. */
@@ -33,7 +40,7 @@ final class Refusal {
             long took = machinery.surroundings().ticker().getAsLong() - accepted.at();
             machinery.telemetry().detected(accepted.direction(), "error", took);
         }
-        refuse(session, machinery.telemetry(), "client-gone", "the client closed before it said anything");
+        refuse(session, machinery, "client-gone", "the client closed before it said anything");
     }
 
     /** Closes with a reset, past any handler that would still like to say something. */

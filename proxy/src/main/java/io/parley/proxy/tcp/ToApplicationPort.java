@@ -276,12 +276,19 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     @Override
     public void gone(int bytes) {
-        if (bytes == 0 && crossing != null && crossing.mayHearServer()) {
-            decide(Rules.unproven("the client ended without a word after its server was dialled"));
+        if (bytes == 0 && mayHearServer()) {
+            decide(Rules.unproven("the client ended its output without a word"));
         } else if (bytes == 0) {
             Refusal.clientGone(entry.session(), entry.machinery(), declared());
         } else {
             found(Rules.unproven("the client ended after " + bytes + " bytes that prove nothing"));
         }
+    }
+
+    /** Nobody says where only the client would speak first; and who may not come in has left. */
+    private boolean mayHearServer() {
+        return !speaksFirst(declared())
+                && port.authorization().allows(client.identity())
+                && entry.session().downstream().isActive();
     }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Logs what goes wrong again and again, such as why the proxy answered in a server's place, which clients are not told: at once when it is
@@ -23,12 +24,19 @@ public final class FailureLog {
 
     private final String subject;
     private final String verb;
+    private final Level level;
     private final Map<Key, Entry> kept = new ConcurrentHashMap<>();
 
     /** Lines are made of what fails, for whom, and how: {@code requests to} a target {@code fail}. */
     public FailureLog(String subject, String verb) {
+        this(subject, verb, Level.WARN);
+    }
+
+    /** The same for what need not be anybody's fault here. */
+    public FailureLog(String subject, String verb, Level level) {
         this.subject = subject;
         this.verb = verb;
+        this.level = level;
     }
 
     /** Those of more than a minute ago would be logged at once anyway; all of this minute's only if there are too many, which then are logged more often. */
@@ -55,7 +63,7 @@ public final class FailureLog {
             return new Entry(0, now);
         });
         if (due[0] > 0) {
-            LOG.warn("{} {} {}: {} ({}, {} times)", subject, target, verb, text, cause, due[0]);
+            LOG.atLevel(level).log("{} {} {}: {} ({}, {} times)", subject, target, verb, text, cause, due[0]);
         }
     }
 }

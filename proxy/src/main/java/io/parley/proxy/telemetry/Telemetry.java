@@ -13,6 +13,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /** All numbers of the proxy. Names follow Linkerd's, so that dashboards made for it find them. */
 public final class Telemetry {
@@ -120,7 +121,8 @@ public final class Telemetry {
             "telemetry_dropped_total",
             "Log entries and spans that were lost, by cause.",
             List.of("kind", "place", "cause"));
-    private final FailureLog refusals = new FailureLog("connections to", "are turned away");
+    private final FailureLog crowds = new FailureLog("connections to", "are turned away");
+    private final FailureLog refusals = new FailureLog("connections to", "are refused", Level.INFO);
     private final HttpTelemetry http = new HttpTelemetry(this);
     private final Upkeep upkeep;
     private final Map<String, LongSupplier> gauges = new ConcurrentHashMap<>();
@@ -232,6 +234,12 @@ public final class Telemetry {
 
     /** A connection was turned away before anything was known of it: it is counted, and logged with where the last one comes from. */
     public void turnedAway(Direction direction, String listener, String cause, String detail, long now) {
+        error(direction, cause).increment();
+        crowds.note(listener, cause, detail, now);
+    }
+
+    /** A connection cannot go on: it is counted, and logged as the last one of those that it is like. */
+    public void refused(Direction direction, String listener, String cause, String detail, long now) {
         error(direction, cause).increment();
         refusals.note(listener, cause, detail, now);
     }

@@ -134,16 +134,28 @@ class DetectionTest {
     }
 
     @Test
-    void case31_aClientThatEndsWithoutAWordIsNotDialledFor() throws IOException {
+    void case31_aClientThatIsGoneWithoutAWordIsNotDialledFor() throws IOException {
         try (Server server = Server.echo()) {
             Proxy proxy = start(plain(server.port()), Protocol.DETECT, withGrace(Duration.ofSeconds(60)));
             try (Client client = Client.to(proxy.address("outbound"))) {
-                client.finishSending();
-                assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("client-gone");
+                client.socket().setSoLinger(true, 0);
             }
+            assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("client-closed");
+            await().untilAsserted(() -> assertThat(proxy.machinery().telemetry().render())
+                    .contains("outbound_tcp_detect_http_results_total{result=\"error\"} 1\n"));
             assertThat(server.accepted()).isZero();
-            assertThat(proxy.machinery().telemetry().render())
-                    .contains("outbound_tcp_detect_http_results_total{result=\"error\"} 1\n");
+        }
+    }
+
+    /** As {@code nc -N HOST PORT </dev/null} does. */
+    @Test
+    void aClientThatEndsItsOutputWithoutAWordHearsItsServer() throws IOException {
+        try (Server server = Server.greeting("220 ready\r\n")) {
+            Proxy proxy = start(plain(server.port()), Protocol.DETECT, withGrace(Duration.ofSeconds(60)));
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                assertThat(client.finishSending().readAll()).isEqualTo("220 ready\r\n");
+            }
+            assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("opaque by detect-timeout");
         }
     }
 

@@ -154,6 +154,34 @@ class LifecycleTest {
     }
 
     @Test
+    void whatADrainCutsIsLogged() throws Exception {
+        Timeouts hurried = new Timeouts(
+                TIMEOUTS.serverFirstGrace(),
+                TIMEOUTS.detect(),
+                TIMEOUTS.partial(),
+                TIMEOUTS.header(),
+                TIMEOUTS.handshake(),
+                TIMEOUTS.connect(),
+                TIMEOUTS.idle(),
+                Duration.ZERO);
+        try (Server server = Server.echo()) {
+            Proxy proxy = mesh.start(
+                    CLIENT,
+                    config(
+                            hurried,
+                            List.of(outbound("service", declared(Protocol.OPAQUE))),
+                            cluster("service", plain(server.port()))));
+            try (Client client = Client.to(proxy.address("outbound"));
+                    Logged logged = Logged.by(Proxy.class)) {
+                assertThat(client.send("1").read(1)).isEqualTo("1");
+                proxy.drain();
+                assertThat(logged.lines())
+                        .containsExactly("draining, 1 connections open", "1 connections cut after 0 s");
+            }
+        }
+    }
+
+    @Test
     void aConfigurationThatCannotBeAppliedChangesNothing() throws IOException {
         try (Server server = Server.echo();
                 ServerSocket taken = new ServerSocket(0, 1, loopback())) {

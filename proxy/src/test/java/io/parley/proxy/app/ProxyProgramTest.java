@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
+import io.parley.proxy.listen.Proxy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -123,6 +124,28 @@ class ProxyProgramTest {
                 await().until(() -> page(program, "/ready").statusCode() == 503);
                 assertThat(client.send("more").read(4)).isEqualTo("more");
             }
+        }
+    }
+
+    /** As a process does whose end is asked for by {@code POST /drain}: its shutdown hook comes after that. */
+    @Test
+    void drainsOnceHoweverOftenItIsToldToStop() throws Exception {
+        try (Server server = Server.echo();
+                ProxyProgram program = start(file(server.port(), "a.example"));
+                Logged logged = Logged.by(Proxy.class)) {
+            Thread first;
+            Thread second;
+            try (Client client = Client.to(program.proxy().address("outbound a.example:80"))) {
+                assertThat(client.send("hello").read(5)).isEqualTo("hello");
+                first = Thread.ofVirtual().start(program::stop);
+                await().until(() -> logged.lines().contains("draining, 1 connections open"));
+                second = Thread.ofVirtual().start(program::stop);
+            }
+            second.join();
+            assertThatThrownBy(() -> Client.to(program.adminAddress())).isInstanceOf(IOException.class);
+            first.join();
+            program.stop();
+            assertThat(logged.lines()).containsExactly("draining, 1 connections open", "drained");
         }
     }
 

@@ -6,6 +6,9 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.parley.proxy.config.Direction;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,19 @@ class SessionsTest {
         session.ifItLasts(done::incrementAndGet);
         sessions.close(session);
         assertThat(doneAfterALook()).isZero();
+    }
+
+    @Test
+    void howAConnectionEndedIsKnownWhenItIsReportedAndDoesNotChange() {
+        List<String> reported = new ArrayList<>();
+        Sessions told = new Sessions(
+                () -> 0,
+                over -> reported.add(Objects.requireNonNull(over.ending()).cause()));
+        Session one = told.open(session.accepted(), client);
+        told.close(one);
+        one.ends(Ending.IDLE);
+        assertThat(reported).containsExactly("client-closed");
+        assertThat(one.ending()).isEqualTo(Ending.CLIENT_CLOSED);
     }
 
     @Test
