@@ -173,7 +173,11 @@ public final class Injector {
                                 + numbers(workload, SKIP_OUTBOUND).orElse("4567,4568")));
         container.put(
                 "securityContext",
-                ordered("runAsUser", 0, "capabilities", Map.of("add", List.of("NET_ADMIN", "NET_RAW"))));
+                ordered(
+                        "runAsUser", 0,
+                        // Whatever the pod says: a kubelet does not start root where it would inherit true.
+                        "runAsNonRoot", false,
+                        "capabilities", Map.of("add", List.of("NET_ADMIN", "NET_RAW"))));
         return container;
     }
 
