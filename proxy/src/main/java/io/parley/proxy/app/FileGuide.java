@@ -43,6 +43,12 @@ final class FileGuide implements Guide {
         this.applied = bytes();
         this.first = require(applied);
         this.certificates = certificates(first.identity());
+        if (certificates == null && first.proxy().needsIdentity()) {
+            LOG.warn(
+                    "{} has no identity: nobody can connect where strangers are refused, and no endpoint's proxy can be"
+                            + " dialled (expected: identity, or strangers: allowed)",
+                    file);
+        }
     }
 
     private static @Nullable FileCertificates certificates(@Nullable IdentityFiles files) {
