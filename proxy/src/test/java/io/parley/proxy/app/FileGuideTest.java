@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.parley.identity.certificate.Pem;
 import io.parley.proxy.Surroundings;
+import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.file.Overrides;
+import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.MeshCredentials;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -55,6 +58,33 @@ class FileGuideTest {
             assertThat(logged.lines()).isEmpty();
             start(INBOUND.formatted("")).close();
             assertThat(logged.lines()).singleElement().asString().contains("no identity", "strangers: allowed");
+        }
+    }
+
+    @Test
+    void whatIsWrongWithTheFileIsSaidOnceAndThatItIsWellAgainToo() throws IOException {
+        String good = INBOUND.formatted(", strangers: allowed");
+        Path file = Files.writeString(folder.resolve("proxy.yaml"), good);
+        FileGuide guide = new FileGuide(file, ANY_ADMIN);
+        try (TestMesh mesh = new TestMesh();
+                Logged logged = Logged.by(FileGuide.class)) {
+            Proxy proxy = mesh.start(CertificateSource.none(), ProxyConfig.EMPTY);
+            Files.delete(file);
+            guide.follow(proxy);
+            guide.follow(proxy);
+            Files.writeString(file, "inbound: 17\n");
+            guide.follow(proxy);
+            guide.follow(proxy);
+            Files.writeString(file, good);
+            guide.follow(proxy);
+            guide.follow(proxy);
+            assertThat(logged.lines())
+                    .satisfiesExactly(
+                            gone -> assertThat(gone).contains("no such file"),
+                            wrong -> assertThat(wrong).contains("inbound: 17"),
+                            well -> assertThat(well).contains("can be used again"));
+        } finally {
+            guide.close();
         }
     }
 
