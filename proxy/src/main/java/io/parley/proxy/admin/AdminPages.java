@@ -29,8 +29,9 @@ final class AdminPages {
         if (path.equals("/drain")) {
             return drain(visitor, method);
         }
-        if (!method.equals(HttpMethod.GET)) {
-            return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, method + " (expected: GET)");
+        // The codec leaves the body of an answer to HEAD out.
+        if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+            return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, method + " (expected: GET or HEAD)");
         }
         return switch (path) {
             case "/live" -> Answer.text(HttpResponseStatus.OK, "live");
@@ -48,8 +49,8 @@ final class AdminPages {
                 Answer.text(
                         HttpResponseStatus.NOT_FOUND,
                         path
-                                + " (expected: /ready, /live, /metrics, /time, /time.json, /connections, /config_dump"
-                                + " or /drain)");
+                                + " (expected: /ready, /live, /metrics, /time, /time.json, /connections, /config_dump,"
+                                + " /drain, or /probe/PORT/PATH that --probe lists)");
         };
     }
 
