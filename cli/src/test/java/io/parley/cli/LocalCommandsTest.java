@@ -93,6 +93,18 @@ class LocalCommandsTest {
     }
 
     @Test
+    void iptablesSaysWhatItExpectsInThePlaceOfNames() {
+        assertThat(parley("proxy", "iptables", "--skip-inbound-ports", "22,foo,9-8")
+                        .err())
+                .contains("--skip-inbound-ports: foo, 9-8 (expected: ports from 1 to 65535 and ranges of them");
+        for (String user : new String[] {"root", "-1", "2147483648"}) {
+            Result result = parley("proxy", "iptables", "--proxy-uid=" + user);
+            assertThat(result.exit()).isEqualTo(ExitCode.USAGE.number());
+            assertThat(result.err()).contains("--proxy-uid: " + user + " (expected: the number of a user");
+        }
+    }
+
+    @Test
     void iptablesNeverInterceptsTheProxysOwnPorts() {
         Result result = parley("proxy", "iptables", "--skip-inbound-ports", "22");
         assertThat(result.exit()).as(result.err()).isZero();

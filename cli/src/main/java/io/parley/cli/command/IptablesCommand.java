@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,10 +36,11 @@ public final class IptablesCommand implements Callable<Integer> {
 
     @Option(
             names = "--proxy-uid",
+            paramLabel = "NUMBER",
             defaultValue = "2102",
             description =
                     "User that the proxy runs as, whose own connections are left alone. Default: ${DEFAULT-VALUE}.")
-    private int user;
+    private String user;
 
     @Option(
             names = "--skip-inbound-ports",
@@ -87,9 +89,6 @@ public final class IptablesCommand implements Callable<Integer> {
     }
 
     private Interception interception() {
-        if (user < 0) {
-            throw new CommandFailure(ExitCode.USAGE, "--proxy-uid: " + user + " (expected: the number of a user)");
-        }
         if (inbound == outbound) {
             throw new CommandFailure(
                     ExitCode.USAGE, "--outbound-port: " + outbound + " (expected: another than --inbound-port)");
@@ -97,9 +96,22 @@ public final class IptablesCommand implements Callable<Integer> {
         return new Interception(
                 port("--inbound-port", inbound),
                 port("--outbound-port", outbound),
-                user,
+                user(),
                 ports("--skip-inbound-ports", skipInbound).or(ALWAYS_SKIPPED),
                 ports("--skip-outbound-ports", skipOutbound));
+    }
+
+    private int user() {
+        try {
+            int number = Integer.parseInt(user);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // A name, or more than there are users.
+        }
+        throw new CommandFailure(
+                ExitCode.USAGE, "--proxy-uid: " + user + " (expected: the number of a user, as id -u prints it)");
     }
 
     private static int port(String option, int port) {
@@ -112,7 +124,11 @@ public final class IptablesCommand implements Callable<Integer> {
     private static PortSet ports(String option, String text) {
         PortList list = PortList.parse(text);
         if (!list.rejected().isEmpty()) {
-            throw new CommandFailure(ExitCode.USAGE, option + ": " + list.rejected());
+            String wrong = list.rejected().stream().map(PortList.Rejected::item).collect(Collectors.joining(", "));
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    option + ": " + wrong + " (expected: ports from 1 to " + MAX_PORT
+                            + " and ranges of them, such as 25,5000-5010)");
         }
         return list.ports();
     }

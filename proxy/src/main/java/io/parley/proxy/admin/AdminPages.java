@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.parley.proxy.listen.Proxy;
 import java.util.List;
+import java.util.Optional;
 
 /** What the admin page answers, by method and path. */
 final class AdminPages {
@@ -28,17 +29,16 @@ final class AdminPages {
         if (path.equals("/drain")) {
             return drain(visitor, method);
         }
-        if (!method.equals(HttpMethod.GET)) {
-            return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, method + " (expected: GET)");
+        // The codec leaves the body of an answer to HEAD out.
+        if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+            return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, method + " (expected: GET or HEAD)");
         }
         return switch (path) {
             case "/live" -> Answer.text(HttpResponseStatus.OK, "live");
             case "/ready" ->
-                proxy.isReady()
-                        ? Answer.text(HttpResponseStatus.OK, "ready")
-                        : Answer.text(
-                                HttpResponseStatus.SERVICE_UNAVAILABLE,
-                                proxy.isDraining() ? "draining" : "no configuration yet");
+                whyNotReady()
+                        .map(why -> Answer.text(HttpResponseStatus.SERVICE_UNAVAILABLE, why))
+                        .orElseGet(() -> Answer.text(HttpResponseStatus.OK, "ready"));
             case "/metrics" -> Answer.metrics(proxy.machinery().telemetry().render());
             case "/time" ->
                 Answer.text(HttpResponseStatus.OK, TimePage.of(proxy).text());
@@ -49,9 +49,20 @@ final class AdminPages {
                 Answer.text(
                         HttpResponseStatus.NOT_FOUND,
                         path
-                                + " (expected: /ready, /live, /metrics, /time, /time.json, /connections, /config_dump"
-                                + " or /drain)");
+                                + " (expected: /ready, /live, /metrics, /time, /time.json, /connections, /config_dump,"
+                                + " /drain, or /probe/PORT/PATH that --probe lists)");
         };
+    }
+
+    private Optional<String> whyNotReady() {
+        if (!proxy.isReady()) {
+            return Optional.of(proxy.isDraining() ? "draining" : "no configuration yet");
+        }
+        return proxy.machinery()
+                .tls()
+                .whyNone()
+                .filter(_ -> proxy.config().needsIdentity())
+                .map(why -> "no certificate yet: " + why);
     }
 
     private Answer drain(Visitor visitor, HttpMethod method) {

@@ -3,6 +3,7 @@ package io.parley.proxy.admin;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.parley.proxy.AddressText;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.GatewayChain;
@@ -11,8 +12,10 @@ import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.OutboundTarget;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
+import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.SessionFields;
+import java.time.Duration;
 
 /** The proxy's state as JSON. What it may show is written out here name by name, so a secret cannot slip in. */
 final class Dump {
@@ -44,7 +47,7 @@ final class Dump {
         page.put("version", config.version());
         proxy.machinery().tls().identity().ifPresent(identity -> page.put("identity", identity.toString()));
         proxy.machinery().tls().expires().ifPresent(expires -> page.put("certificateExpires", expires.toString()));
-        page.put("timeouts", config.timeouts().toString());
+        page.set("timeouts", timeouts(config.timeouts()));
         ArrayNode listeners = page.putArray("listeners");
         config.listeners().forEach(listener -> listeners.add(listener(listener)));
         ArrayNode clusters = page.putArray("clusters");
@@ -67,17 +70,37 @@ final class Dump {
         return page;
     }
 
+    /** As the static file has them. */
+    private static ObjectNode timeouts(Timeouts timeouts) {
+        Duration grace = timeouts.serverFirstGrace();
+        ObjectNode out = object().put("listenToSilentServers", grace != null);
+        if (grace != null) {
+            out.put("serverFirstGrace", text(grace));
+        }
+        return out.put("detect", text(timeouts.detect()))
+                .put("partial", text(timeouts.partial()))
+                .put("header", text(timeouts.header()))
+                .put("handshake", text(timeouts.handshake()))
+                .put("connect", text(timeouts.connect()))
+                .put("idle", text(timeouts.idle()))
+                .put("drain", text(timeouts.drain()));
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+
     private static ObjectNode listener(ListenerConfig listener) {
         ObjectNode out = object();
         out.put("name", listener.name());
         out.put("direction", listener.direction().toString());
-        out.put("address", listener.address().toString());
+        out.put("address", AddressText.of(listener.address()));
         out.put("destinations", listener.destinations().name());
         switch (listener.routing()) {
             case Routing.Fixed(var target) -> out.set("target", target(target));
             case Routing.ByDestination(var targets, var unknown) -> {
                 ObjectNode all = out.putObject("targets");
-                targets.forEach((address, target) -> all.set(address.toString(), target(target)));
+                targets.forEach((address, target) -> all.set(AddressText.of(address), target(target)));
                 out.put("unknown", unknown.name());
             }
             case Routing.Gateway(var chains) -> {
@@ -87,7 +110,7 @@ final class Dump {
             case Routing.Datagrams(var clusters, var idle) ->
                 out.put("clusters", clusters.toString()).put("idle", idle.toString());
             case Routing.ToPort(var port, var application) -> {
-                out.put("application", application.toString());
+                out.put("application", AddressText.of(application));
                 out.set("port", port(port));
             }
             case Routing.ToApplication here -> {
@@ -129,7 +152,7 @@ final class Dump {
         ArrayNode endpoints = out.putArray("endpoints");
         for (LiveEndpoint endpoint : cluster.endpoints()) {
             ObjectNode one = endpoints.addObject();
-            one.put("address", endpoint.endpoint().address().toString());
+            one.put("address", AddressText.of(endpoint.endpoint().address()));
             one.put("dialled", endpoint.toString());
             var mesh = endpoint.endpoint().mesh();
             if (mesh != null) {

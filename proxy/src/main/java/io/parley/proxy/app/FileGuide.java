@@ -35,14 +35,24 @@ final class FileGuide implements Guide {
     private final @Nullable FileCertificates certificates;
     private final ScheduledExecutorService follower = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("config").factory());
-    private byte[] applied;
+    private String complaint = "";
+
+    /** What was taken over, or could not be; null once the file was not there. */
+    private byte @Nullable [] tried;
 
     FileGuide(Path file, Overrides overrides) {
         this.file = file;
         this.overrides = overrides;
-        this.applied = bytes();
-        this.first = require(applied);
+        byte[] now = bytes();
+        this.tried = now;
+        this.first = require(now);
         this.certificates = certificates(first.identity());
+        if (certificates == null && first.proxy().needsIdentity()) {
+            LOG.warn(
+                    "{} has no identity: nobody can connect where strangers are refused, and no endpoint's proxy can be"
+                            + " dialled (expected: identity, or strangers: allowed)",
+                    file);
+        }
     }
 
     private static @Nullable FileCertificates certificates(@Nullable IdentityFiles files) {
@@ -81,18 +91,37 @@ final class FileGuide implements Guide {
     }
 
     /** Takes over a changed file or certificate. What cannot be used is reported, and what was before stays. */
-    private void follow(Proxy proxy) {
+    void follow(Proxy proxy) {
         if (certificates != null) {
             certificates.refresh();
         }
         try {
+            byte[] before = tried;
+            tried = null;
             byte[] now = bytes();
-            if (!Arrays.equals(now, applied)) {
-                applied = now;
+            tried = now;
+            if (!Arrays.equals(now, before)) {
                 proxy.apply(require(now).proxy());
+                settle();
             }
         } catch (RuntimeException e) {
-            LOG.error("configuration not changed: {}", e.getMessage());
+            complain(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** It is looked every second, and said once. */
+    private void complain(String reason) {
+        if (!reason.equals(complaint)) {
+            complaint = reason;
+            LOG.error("configuration not changed: {}", reason);
+        }
+    }
+
+    /** If the file is again what it was, nothing else would say so. */
+    private void settle() {
+        if (!complaint.isEmpty()) {
+            complaint = "";
+            LOG.info("{} can be used again, and is in force", file);
         }
     }
 

@@ -2,6 +2,7 @@ package io.parley.proxy.config;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * All that a proxy is told, at one moment. It is applied as a whole or not at all.
@@ -14,6 +15,24 @@ public record ProxyConfig(
     public ProxyConfig {
         listeners = List.copyOf(listeners);
         clusters = Map.copyOf(clusters);
+    }
+
+    /** Whether some of it cannot be done without a certificate: to let members of the mesh in, or to dial their proxies. */
+    public boolean needsIdentity() {
+        return listeners.stream().anyMatch(listener -> isForMembers(listener.routing()))
+                || clusters.values().stream()
+                        .flatMap(cluster -> cluster.endpoints().stream())
+                        .anyMatch(endpoint -> endpoint.mesh() != null);
+    }
+
+    private static boolean isForMembers(Routing routing) {
+        Stream<InboundPort> ports = switch (routing) {
+            case Routing.ToPort(var port, var _) -> Stream.of(port);
+            case Routing.ToApplication here ->
+                Stream.concat(here.ports().values().stream(), Stream.of(here.opaque(), here.others()));
+            default -> Stream.empty();
+        };
+        return ports.anyMatch(port -> port.authorization().strangers() == Authorization.Strangers.REFUSED);
     }
 
     /** Nothing is listened on. */

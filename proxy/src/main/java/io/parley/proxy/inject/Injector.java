@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -67,8 +69,12 @@ public final class Injector {
         Probes probes = new Probes(edits, notes::add);
         try {
             for (Node document : new Yaml(limits()).composeAll(new StringReader(manifest))) {
-                Workload.in(document).forEach(workload -> inject(workload, edits, probes));
+                Workload.in(document, notes::add).forEach(workload -> inject(workload, edits, probes));
             }
+        } catch (MarkedYAMLException e) {
+            Mark at = e.getProblemMark();
+            String where = "line " + (at.getLine() + 1) + ", column " + (at.getColumn() + 1);
+            violations.add(new Violation(where, e.getProblem() + Templates.hint(manifest)));
         } catch (YAMLException e) {
             violations.add(new Violation("", String.valueOf(e.getMessage())));
         }
@@ -173,7 +179,14 @@ public final class Injector {
                                 + numbers(workload, SKIP_OUTBOUND).orElse("4567,4568")));
         container.put(
                 "securityContext",
-                ordered("runAsUser", 0, "capabilities", Map.of("add", List.of("NET_ADMIN", "NET_RAW"))));
+                ordered(
+                        "runAsUser",
+                        0,
+                        // Whatever the pod says: a kubelet does not start root where it would inherit true.
+                        "runAsNonRoot",
+                        false,
+                        "capabilities",
+                        Map.of("add", List.of("NET_ADMIN", "NET_RAW"))));
         return container;
     }
 

@@ -22,6 +22,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 final class Probes {
     private static final int ADMIN = 4191;
     private static final List<String> KINDS = List.of("startupProbe", "livenessProbe", "readinessProbe");
+    private static final List<String> HOOKS = List.of("postStart", "preStop");
 
     private final YamlEdits edits;
     private final Consumer<String> notes;
@@ -42,17 +43,36 @@ final class Probes {
                                 .flatMap(probe -> Workload.mapping(probe, "httpGet"))
                                 .ifPresent(get -> turn(workload.name() + " " + kind, get, named, skipped)
                                         .ifPresent(asked::add)))));
+        HOOKS.forEach(hook -> workload.items("containers")
+                .forEach(container -> Workload.mapping(container, "lifecycle")
+                        .flatMap(lifecycle -> Workload.mapping(lifecycle, hook))
+                        .flatMap(action -> Workload.mapping(action, "httpGet"))
+                        .ifPresent(get -> remark(workload.name() + " lifecycle." + hook, get, named, skipped))));
         return asked;
     }
 
-    private Optional<String> turn(String where, MappingNode get, Map<String, PortSet> named, PortSet skipped) {
-        Optional<Node> port = Workload.find(get, "port");
-        Optional<Integer> number = Workload.text(get, "port")
+    /** A proxy that asked in a kubelet's place would ask for everybody, and hooks do things. */
+    private void remark(String where, MappingNode get, Map<String, PortSet> named, PortSet skipped) {
+        boolean isIntercepted =
+                number(get, named).filter(port -> !skipped.contains(port)).isPresent();
+        if (isIntercepted && Workload.find(get, "host").isEmpty()) {
+            notes.accept(where + " left as it is: kubelets are no members of the mesh; where only members may connect"
+                    + " it fails (expected: exec, or its port among config.linkerd.io/skip-inbound-ports)");
+        }
+    }
+
+    private static Optional<Integer> number(MappingNode get, Map<String, PortSet> named) {
+        return Workload.text(get, "port")
                 .map(text -> PortList.parse(text, named).ports().ranges())
                 .filter(ranges -> ranges.size() == 1)
                 .map(ranges -> ranges.iterator().next())
                 .filter(range -> range.first() == range.last())
                 .map(PortRange::first);
+    }
+
+    private Optional<String> turn(String where, MappingNode get, Map<String, PortSet> named, PortSet skipped) {
+        Optional<Node> port = Workload.find(get, "port");
+        Optional<Integer> number = number(get, named);
         if (number.isEmpty() || number.get() == ADMIN || skipped.contains(number.get())) {
             return Optional.empty();
         }

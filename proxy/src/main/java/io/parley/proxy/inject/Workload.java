@@ -3,12 +3,15 @@ package io.parley.proxy.inject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * Something in a manifest that makes pods.
@@ -30,22 +33,33 @@ record Workload(String name, MappingNode template) {
 
     private static final String LIST = "List";
 
-    /** The workloads of a document; a List may have many, and most kinds have none. */
-    static Stream<Workload> in(Node document) {
-        return in(document, "");
+    /** The workloads of a document; a List may have many, and most kinds have none. Tells {@code notes} of what it cannot make out. */
+    static Stream<Workload> in(Node document, Consumer<String> notes) {
+        if (Templates.isUnrendered(document)) {
+            notes.accept(leftAlone(document, "it has {{ … }} of a template (expected: as helm template renders it)"));
+            return Stream.empty();
+        }
+        return in(document, "", notes);
     }
 
     /** Items of a list of one kind, such as DeploymentList, need not repeat it. */
-    private static Stream<Workload> in(Node document, String usualKind) {
+    private static Stream<Workload> in(Node document, String usualKind, Consumer<String> notes) {
         if (!(document instanceof MappingNode root)) {
+            if (!document.getTag().equals(Tag.NULL)) {
+                notes.accept(leftAlone(document, "it is no object"));
+            }
             return Stream.empty();
         }
         String kind = text(root, "kind").orElse(usualKind);
+        if (kind.isEmpty()) {
+            notes.accept(leftAlone(document, "it has no kind"));
+            return Stream.empty();
+        }
         if (kind.endsWith(LIST)) {
             String ofItems = kind.substring(0, kind.length() - LIST.length());
             return find(root, "items").filter(SequenceNode.class::isInstance).map(SequenceNode.class::cast).stream()
                     .flatMap(items -> items.getValue().stream())
-                    .flatMap(item -> in(item, ofItems));
+                    .flatMap(item -> in(item, ofItems, notes));
         }
         List<String> path = TEMPLATES.get(kind);
         if (path == null) {
@@ -58,10 +72,17 @@ record Workload(String name, MappingNode template) {
         String name = mapping(root, "metadata")
                 .flatMap(metadata -> text(metadata, "name"))
                 .orElse("without a name");
-        return template
-                .filter(node -> mapping(node, "spec").isPresent())
-                .map(node -> new Workload(kind + "/" + name, node))
-                .stream();
+        Optional<Workload> found = template.filter(node -> mapping(node, "spec").isPresent())
+                .map(node -> new Workload(kind + "/" + name, node));
+        if (found.isEmpty()) {
+            String missing = Stream.concat(path.stream(), Stream.of("spec")).collect(Collectors.joining("."));
+            notes.accept(kind + "/" + name + " left alone: it has no " + missing);
+        }
+        return found.stream();
+    }
+
+    private static String leftAlone(Node document, String why) {
+        return "what begins in line " + (document.getStartMark().getLine() + 1) + " left alone: " + why;
     }
 
     MappingNode spec() {

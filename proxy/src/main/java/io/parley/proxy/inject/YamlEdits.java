@@ -78,9 +78,15 @@ final class YamlEdits {
     /** Before the line, or behind the dash, that a block begins with. */
     private void insertLines(Node first, String lines) {
         int column = first.getStartMark().getColumn();
-        String indented = lines.stripTrailing().replace("\n", "\n" + " ".repeat(column));
+        String next = lineEnd() + " ".repeat(column);
         int at = offset(first.getStartMark());
-        insertions.add(new Insertion(at, at, indented + "\n" + " ".repeat(column)));
+        insertions.add(new Insertion(at, at, lines.stripTrailing().replace("\n", next) + next));
+    }
+
+    /** As the text's first line ends. */
+    private String lineEnd() {
+        int end = text.indexOf('\n');
+        return end > 0 && text.charAt(end - 1) == '\r' ? "\r\n" : "\n";
     }
 
     private int offset(Mark mark) {

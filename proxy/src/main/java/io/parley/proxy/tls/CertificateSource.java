@@ -11,6 +11,11 @@ public interface CertificateSource {
     /** What holds now; empty if there is none yet, and then nothing can be encrypted. The same instance until it changes. */
     Optional<MeshCredentials> current();
 
+    /** Why there has been none so far, although one is to be had; empty if there is one, or if none was asked for. */
+    default Optional<String> whyNone() {
+        return Optional.empty();
+    }
+
     /** A proxy without an identity. */
     static CertificateSource none() {
         return Optional::empty;

@@ -22,7 +22,7 @@ public final class FileCertificates implements CertificateSource {
     private final Path trust;
     private volatile @Nullable MeshCredentials held;
     private List<String> read = List.of();
-    private String complaint = "";
+    private volatile String complaint = "";
 
     /** Nothing is read until {@link #refresh}. */
     public FileCertificates(Path certificate, Path key, Path trust) {
@@ -34,6 +34,11 @@ public final class FileCertificates implements CertificateSource {
     @Override
     public Optional<MeshCredentials> current() {
         return Optional.ofNullable(held);
+    }
+
+    @Override
+    public Optional<String> whyNone() {
+        return held == null ? Optional.of(complaint) : Optional.empty();
     }
 
     /**

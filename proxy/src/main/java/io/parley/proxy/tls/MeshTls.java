@@ -61,6 +61,11 @@ public final class MeshTls {
         return source.current().map(MeshCredentials::expires);
     }
 
+    /** Why there is no certificate yet; empty if there is one, or is to be none. */
+    public Optional<String> whyNone() {
+        return source.whyNone();
+    }
+
     /** Whether there is a certificate, and it has not ended. */
     public boolean isUsable() {
         return source.current().filter(held -> !isOver(held)).isPresent();

@@ -47,6 +47,17 @@ class AdminConnectionsTest {
     }
 
     @Test
+    void headIsAnsweredAsGetIsWithoutTheBody() throws IOException {
+        try (Client client = Client.to(admin.address())) {
+            client.send("HEAD /ready HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+            assertThat(client.readAll())
+                    .startsWith("HTTP/1.1 200 OK\r\n")
+                    .contains("content-length: 6")
+                    .endsWith("\r\n\r\n");
+        }
+    }
+
+    @Test
     void aHeaderThatNamesTheAdminPortIsALoop() throws IOException {
         byte[] header = PeerProxy.bytes(ConnectionHeader.toPort(admin.address().getPort(), null), "GET / HTTP/1.1\r\n");
         try (PeerProxy peer = PeerProxy.connect(

@@ -25,6 +25,7 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.ServerTls;
+import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.config.UpstreamTls;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.Route;
@@ -99,6 +100,26 @@ class DumpTest {
                 String key = Base64.getEncoder().encodeToString(each.key().getEncoded());
                 assertThat(page).doesNotContain("PRIVATE").doesNotContain(key.substring(key.length() - 40));
             }
+        }
+    }
+
+    @Test
+    void showsTimeoutsAndAddressesAsTheStaticFileHasThem() {
+        try (TestMesh mesh = new TestMesh()) {
+            Proxy proxy = mesh.start(
+                    TestMesh.CLIENT,
+                    TestMesh.config(
+                            Timeouts.DEFAULT,
+                            List.of(TestMesh.outbound("app", TestMesh.declared(Protocol.DETECT))),
+                            TestMesh.cluster("app", TestMesh.plain(1))));
+
+            JsonNode page = Dump.config(proxy);
+
+            assertThat(page.at("/timeouts/serverFirstGrace").asText()).isEqualTo("50ms");
+            assertThat(page.at("/timeouts/listenToSilentServers").asBoolean()).isTrue();
+            assertThat(page.at("/timeouts/idle").asText()).isEqualTo("3600s");
+            assertThat(page.at("/listeners/0/address").asText()).isEqualTo("127.0.0.1:0");
+            assertThat(page.at("/clusters/0/endpoints/0/address").asText()).isEqualTo("127.0.0.1:1");
         }
     }
 

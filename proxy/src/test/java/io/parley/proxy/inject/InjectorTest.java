@@ -68,6 +68,19 @@ class InjectorTest {
     }
 
     @Test
+    void interceptionIsSetUpByRootAlsoInAPodThatIsForOthersOnly() {
+        JsonNode spec = tree(injected("""
+            kind: Pod
+            spec:
+              securityContext: {runAsNonRoot: true, runAsUser: 1000}
+              containers: [{name: app}]
+            """)).at("/spec");
+        JsonNode init = spec.at("/initContainers/0/securityContext");
+        assertThat(init.at("/runAsUser").asInt(-1)).isZero();
+        assertThat(init.at("/runAsNonRoot").asBoolean(true)).isFalse();
+    }
+
+    @Test
     void httpProbesGoToTheProxyWhichMayAskForThemAndNothingElse() {
         String text = injected("""
             kind: Pod

@@ -1,0 +1,110 @@
+package io.parley.proxy.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.parley.identity.certificate.Pem;
+import io.parley.proxy.Surroundings;
+import io.parley.proxy.config.ProxyConfig;
+import io.parley.proxy.config.file.Overrides;
+import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.tls.CertificateSource;
+import io.parley.proxy.tls.MeshCredentials;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are not there, or not there yet, and files that lack something. */
+class FileGuideTest {
+    private static final String INBOUND = "inbound: {address: '127.0.0.1:0', destinations: listener%s}\n";
+    private static final Overrides ANY_ADMIN =
+            new Overrides(null, null, new InetSocketAddress(TestMesh.loopback(), 0), null);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aProxyThatNeedsACertificateIsReadyOnceItsFilesAreThere() throws IOException {
+        try (TestMesh mesh = new TestMesh();
+                ProxyProgram program = start(INBOUND.formatted("") + identity())) {
+            assertThat(ready(program)).startsWith("HTTP/1.1 503").contains("no certificate yet: ", "cert.pem is not");
+            MeshCredentials issued = mesh.issue(TestMesh.SERVER);
+            Files.writeString(folder.resolve("ca.pem"), Pem.encode(issued.trust()));
+            Files.writeString(
+                    folder.resolve("key.pem"), Pem.encode(issued.credentials().key()));
+            Files.writeString(
+                    folder.resolve("cert.pem"), Pem.encode(issued.credentials().chain()));
+            await().untilAsserted(() -> assertThat(ready(program)).startsWith("HTTP/1.1 200"));
+        }
+    }
+
+    @Test
+    void aProxyThatLetsStrangersInIsReadyWithout() throws IOException {
+        try (ProxyProgram program = start(INBOUND.formatted(", strangers: allowed") + identity())) {
+            assertThat(ready(program)).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void anInboundThatNobodyCanConnectToIsWarnedOf() throws IOException {
+        try (Logged logged = Logged.by(FileGuide.class)) {
+            start(INBOUND.formatted(", strangers: allowed")).close();
+            assertThat(logged.lines()).isEmpty();
+            start(INBOUND.formatted("")).close();
+            assertThat(logged.lines()).singleElement().asString().contains("no identity", "strangers: allowed");
+        }
+    }
+
+    @Test
+    void whatIsWrongWithTheFileIsSaidOnceAndThatItIsWellAgainToo() throws IOException {
+        String good = INBOUND.formatted(", strangers: allowed");
+        Path file = Files.writeString(folder.resolve("proxy.yaml"), good);
+        FileGuide guide = new FileGuide(file, ANY_ADMIN);
+        try (TestMesh mesh = new TestMesh();
+                Logged logged = Logged.by(FileGuide.class)) {
+            Proxy proxy = mesh.start(CertificateSource.none(), ProxyConfig.EMPTY);
+            Files.delete(file);
+            guide.follow(proxy);
+            guide.follow(proxy);
+            Files.writeString(file, "inbound: 17\n");
+            guide.follow(proxy);
+            guide.follow(proxy);
+            Files.writeString(file, good);
+            guide.follow(proxy);
+            guide.follow(proxy);
+            assertThat(logged.lines())
+                    .satisfiesExactly(
+                            gone -> assertThat(gone).contains("no such file"),
+                            wrong -> assertThat(wrong).contains("inbound: 17"),
+                            well -> assertThat(well).contains("can be used again"));
+        } finally {
+            guide.close();
+        }
+    }
+
+    private String identity() {
+        return "identity: {certificate: '%1$s/cert.pem', key: '%1$s/key.pem', trust: '%1$s/ca.pem'}\n"
+                .formatted(folder);
+    }
+
+    private ProxyProgram start(String text) throws IOException {
+        Path file = Files.writeString(folder.resolve("proxy.yaml"), text);
+        return ProxyProgram.start(
+                new ProxyProgram.Options(new Origin.StaticFile(file), ANY_ADMIN, 1),
+                Surroundings.real(),
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+    }
+
+    private static String ready(ProxyProgram program) throws IOException {
+        try (Client client = Client.to(program.adminAddress())) {
+            client.send("GET /ready HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+            return client.readAll();
+        }
+    }
+}
