@@ -25,6 +25,7 @@ abstract class HeadScanner {
     static final int FORWARDED = 1 << 4;
     static final int EXPECT = 1 << 5;
     static final int CONNECTION_UPGRADE = 1 << 6;
+    static final int IDENTITY = 1 << 7;
 
     static final long NO_LENGTH = -1;
     private static final int MAX_LENGTH_DIGITS = 18;

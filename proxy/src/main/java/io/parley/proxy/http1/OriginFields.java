@@ -21,7 +21,17 @@ public final class OriginFields {
         return Octets.startsWith(bytes, start, end, "x-forwarded-")
                 || Octets.isText(bytes, start, end, "forwarded")
                 || Octets.isText(bytes, start, end, "x-real-ip")
-                || Octets.startsWith(bytes, start, end, "l5d-client-")
-                || Octets.isText(bytes, start, end, "x-envoy-external-address");
+                || Octets.isText(bytes, start, end, "x-envoy-external-address")
+                || identifies(bytes, start, end);
+    }
+
+    public static boolean identifies(AsciiString name) {
+        return identifies(name.array(), name.arrayOffset(), name.arrayOffset() + name.length());
+    }
+
+    /** Whether a field is said to name who asks by its certificate. Applications believe it, and no proxy here writes it: whoever does is not to be believed, a member of the mesh neither. */
+    static boolean identifies(byte[] bytes, int start, int end) {
+        return Octets.startsWith(bytes, start, end, "l5d-client-")
+                || Octets.isText(bytes, start, end, "x-forwarded-client-cert");
     }
 }

@@ -122,7 +122,7 @@ final class RequestHead extends HeadScanner implements RequestView {
             }
             case 'f', 'x', 'l' -> {
                 if (OriginFields.tells(bytes, name, nameEnd)) {
-                    flag(FORWARDED);
+                    flag(OriginFields.identifies(bytes, name, nameEnd) ? FORWARDED | IDENTITY : FORWARDED);
                 }
             }
             default -> {}
@@ -208,7 +208,7 @@ final class RequestHead extends HeadScanner implements RequestView {
 
     /** Whether the head may pass byte by byte: nothing in it is for this hop only, nothing in it was changed. */
     boolean isPlain(boolean believed) {
-        return minor == 1 && !absolute && !changedTarget && !is(HOP) && (believed || !is(FORWARDED));
+        return minor == 1 && !absolute && !changedTarget && !is(HOP) && !is(IDENTITY) && (believed || !is(FORWARDED));
     }
 
     boolean isHttp10() {
@@ -293,7 +293,7 @@ final class RequestHead extends HeadScanner implements RequestView {
         if (webSocket) {
             model.add(WEBSOCKET);
         }
-        copyFields(model, name -> !keepsOrigin && OriginFields.tells(name));
+        copyFields(model, keepsOrigin ? OriginFields::identifies : OriginFields::tells);
         if (isChunked() && keepsChunks) {
             model.add(CHUNKED);
         }

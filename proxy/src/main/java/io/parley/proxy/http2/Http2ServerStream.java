@@ -192,9 +192,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
 
     @Override
     public Fields model() {
-        if (!server.isBelieved()) {
-            head.removeIf(OriginFields::tells);
-        }
+        head.removeIf(server.isBelieved() ? OriginFields::identifies : OriginFields::tells);
         if (head.contains(Fields.PROTOCOL) && !head.contains(KEY)) {
             // RFC 8441 5: over HTTP/2 there is no key, and a server of HTTP/1 wants one.
             head.set(KEY, new AsciiString(WebSocketKey.draw(server.loop().chance())));

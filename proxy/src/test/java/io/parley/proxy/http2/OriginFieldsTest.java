@@ -124,6 +124,18 @@ class OriginFieldsTest {
         }
     }
 
+    /** Applications that come from another mesh take the caller's name from them. */
+    @ParameterizedTest
+    @EnumSource(names = {"HTTP1", "HTTP2"})
+    void nobodyIsBelievedWhoSaysWhatItsCertificateIs(Version version) throws IOException {
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1)) {
+            assertThat(seen(server, proxy.address(), version, false))
+                    .contains("x-forwarded-for: " + MARK)
+                    .doesNotContain("x-forwarded-client-cert", "l5d-client-id");
+        }
+    }
+
     /** A server that sets cookies for TLS alone, or redirects to it, must not be led astray. */
     @Test
     void c32_aStrangersWordAboutItsSchemeDoesNotCount() throws IOException {
