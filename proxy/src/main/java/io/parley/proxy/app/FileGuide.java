@@ -60,7 +60,7 @@ final class FileGuide implements Guide {
             return null;
         }
         FileCertificates certificates = new FileCertificates(files.certificate(), files.key(), files.trust());
-        certificates.refresh();
+        boolean _ = certificates.refresh();
         return certificates;
     }
 
@@ -92,8 +92,8 @@ final class FileGuide implements Guide {
 
     /** Takes over a changed file or certificate. What cannot be used is reported, and what was before stays. */
     void follow(Proxy proxy) {
-        if (certificates != null) {
-            certificates.refresh();
+        if (certificates != null && certificates.refresh()) {
+            proxy.machinery().tls().prepare();
         }
         try {
             byte[] before = tried;

@@ -44,8 +44,10 @@ public final class FileCertificates implements CertificateSource {
     /**
      * Reads the files again if they have changed. While they do not fit each other, as in the middle of a renewal, what was held
      * before is kept.
+     *
+     * @return whether another certificate is held than before
      */
-    public synchronized void refresh() {
+    public synchronized boolean refresh() {
         try {
             List<String> texts = List.of(text(certificate), text(key), text(trust));
             if (!texts.equals(read)) {
@@ -56,6 +58,7 @@ public final class FileCertificates implements CertificateSource {
                 read = texts;
                 complaint = "";
                 LOG.info("certificate of {} read, valid until {}", fresh.identity(), fresh.expires());
+                return true;
             }
         } catch (IOException | IllegalArgumentException e) {
             complain(
@@ -63,6 +66,7 @@ public final class FileCertificates implements CertificateSource {
                             ? e.getMessage() + " is not there"
                             : String.valueOf(e.getMessage()));
         }
+        return false;
     }
 
     /** It is looked every second, and said once. */

@@ -80,14 +80,19 @@ public final class MeshTls {
         return source.current().filter(held -> held.isAskedForBy(serverName)).isPresent();
     }
 
-    /** Makes ready for handshakes, which takes long the first time, so that no event loop has to. */
+    /** Makes ready for handshakes with the certificate that holds now, so that no event loop has to; the first time all that is slow once is done once. */
     public void prepare() {
-        if (identity().isPresent()) {
-            try {
-                TlsContexts _ = contexts(require());
-            } catch (SSLException e) {
-                LOG.warn("no handshake is possible: {}", e.getMessage());
+        if (identity().isEmpty()) {
+            return;
+        }
+        boolean first = current == null;
+        try {
+            TlsContexts contexts = contexts(require());
+            if (first) {
+                contexts.rehearse();
             }
+        } catch (SSLException e) {
+            LOG.warn("no handshake is possible: {}", e.getMessage());
         }
     }
 

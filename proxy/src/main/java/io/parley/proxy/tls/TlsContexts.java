@@ -1,5 +1,6 @@
 package io.parley.proxy.tls;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
@@ -64,6 +65,14 @@ record TlsContexts(
                         client(held).applicationProtocolConfig(HTTP2).build()),
                 FullHandshakes.only(
                         client(held).applicationProtocolConfig(HEADER).build()));
+    }
+
+    /** One handshake between the two sides of this proxy, as it will have with others. */
+    void rehearse() {
+        ByteBufAllocator allocator = ByteBufAllocator.DEFAULT;
+        Rehearsal.of(
+                FullHandshakes.only(clientWithHeader.newHandler(allocator)),
+                FullHandshakes.only(serverWithHeader.newHandler(allocator)));
     }
 
     void release() {
