@@ -6,7 +6,6 @@ import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.route.SmoothWeights;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -20,10 +19,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The endpoints of one cluster as they are now. A connection goes to the less loaded of two that are drawn by lot, which keeps the
- * load even without looking at all of them, and keeps many proxies from rushing to the same idle one.
- */
+/** The endpoints of one cluster as they are now, what is under way to them, and how much may be. */
 public final class Cluster {
     private final LongSupplier ticker;
     private final Supplier<? extends RandomGenerator> chance;
@@ -35,20 +31,13 @@ public final class Cluster {
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong removed = new AtomicLong();
     private volatile ClusterConfig config;
-    private volatile Members members = new Members(List.of(), null);
-
-    /**
-     * The endpoints.
-     *
-     * @param turns whose turn it is, by their order; null if the load decides
-     */
-    private record Members(
-            List<LiveEndpoint> endpoints, @Nullable SmoothWeights turns) {}
+    private volatile Members members;
 
     public Cluster(ClusterConfig config, LongSupplier ticker, Supplier<? extends RandomGenerator> chance) {
         this.ticker = ticker;
         this.chance = chance;
         this.config = config;
+        this.members = new Members(List.of(), null, ticker, chance);
         update(config);
     }
 
@@ -57,7 +46,7 @@ public final class Cluster {
     }
 
     public List<LiveEndpoint> endpoints() {
-        return members.endpoints;
+        return members.endpoints();
     }
 
     /** Why nothing can be sent to it; null if it can. */
@@ -67,13 +56,7 @@ public final class Cluster {
 
     /** The endpoint that this token stands for, if it can be used; else null. */
     public @Nullable LiveEndpoint byToken(String token) {
-        long now = ticker.getAsLong();
-        for (LiveEndpoint endpoint : endpoints()) {
-            if (endpoint.token().equals(token)) {
-                return endpoint.isHealthy() && !endpoint.isEjected(now) ? endpoint : null;
-            }
-        }
-        return null;
+        return members.byToken(token);
     }
 
     public int open() {
@@ -97,7 +80,7 @@ public final class Cluster {
         long now = ticker.getAsLong();
         boolean sameTurns = changed.balancing().equals(config.balancing())
                 && changed.endpoints().equals(config.endpoints());
-        SmoothWeights turns = sameTurns && members.turns != null ? members.turns : turns(changed.balancing());
+        SmoothWeights turns = sameTurns && members.turns() != null ? members.turns() : turns(changed.balancing());
         if (!changed.breaker().equals(config.breaker())
                 || !Objects.equals(changed.http().outliers(), config.http().outliers())) {
             // By another rule they may not have been left out at all.
@@ -111,7 +94,9 @@ public final class Cluster {
                 changed.endpoints().stream()
                         .map(endpoint -> known.getOrDefault(endpoint, new LiveEndpoint(endpoint, now)))
                         .toList(),
-                turns);
+                turns,
+                ticker,
+                chance);
         changed.endpoints().forEach(known::remove);
         removed.addAndGet(known.size());
         known.values().forEach(LiveEndpoint::retire);
@@ -136,66 +121,12 @@ public final class Cluster {
      * @return null if there is none
      */
     public @Nullable LiveEndpoint choose(Collection<LiveEndpoint> tried) {
-        List<LiveEndpoint> all = endpoints();
-        if (all.size() == 1 && tried.isEmpty()) {
-            return all.getFirst();
-        }
-        LiveEndpoint next = inTurn(tried);
-        if (next != null) {
-            return next;
-        }
-        List<LiveEndpoint> candidates = candidates(tried);
-        if (candidates.size() < 2) {
-            return candidates.isEmpty() ? null : candidates.getFirst();
-        }
-        RandomGenerator random = chance.get();
-        int first = random.nextInt(candidates.size());
-        int second = random.nextInt(candidates.size() - 1);
-        LiveEndpoint one = candidates.get(first);
-        LiveEndpoint other = candidates.get(second < first ? second : second + 1);
-        long now = ticker.getAsLong();
-        return one.requestLoad(now) <= other.requestLoad(now) ? one : other;
+        return members.choose(tried, LiveEndpoint::requestLoad);
     }
 
-    /** Whose turn it is among those that can be used; null if the load decides, or none of them can. */
-    private @Nullable LiveEndpoint inTurn(Collection<LiveEndpoint> tried) {
-        Members now = members;
-        SmoothWeights turns = now.turns;
-        if (turns == null) {
-            return null;
-        }
-        long at = ticker.getAsLong();
-        for (int i = 0; i < now.endpoints.size(); i++) {
-            int index = turns.next();
-            LiveEndpoint next = index < 0 ? null : now.endpoints.get(index);
-            if (next != null && !tried.contains(next) && !next.isEjected(at) && next.isHealthy()) {
-                return next;
-            }
-        }
-        return null;
-    }
-
-    /**
-     * Chooses the endpoint that a key belongs to: the same one as long as it is there, and each key moves only if its own endpoint goes
-     * (rendezvous hashing).
-     */
+    /** Chooses the endpoint that a key belongs to; null if there is none. */
     public @Nullable LiveEndpoint choose(Collection<LiveEndpoint> tried, String key) {
-        LiveEndpoint best = null;
-        int highest = 0;
-        for (LiveEndpoint candidate : candidates(tried)) {
-            int score = mix(key.hashCode() * 31 + candidate.toString().hashCode());
-            if (best == null || score > highest) {
-                best = candidate;
-                highest = score;
-            }
-        }
-        return best;
-    }
-
-    private static int mix(int hash) {
-        int mixed = (hash ^ (hash >>> 16)) * 0x85ebca6b;
-        mixed = (mixed ^ (mixed >>> 13)) * 0xc2b2ae35;
-        return mixed ^ (mixed >>> 16);
+        return members.choose(tried, key);
     }
 
     /** Counts a request in; false if there are too many. */
@@ -228,7 +159,9 @@ public final class Cluster {
      */
     public void judge(LiveEndpoint endpoint, int status) {
         HttpUpstream.Outliers outliers = config.http().outliers();
-        if (outliers != null && endpoint.answered(status, outliers) && mayEjectOneMore(config.breaker())) {
+        if (outliers != null
+                && endpoint.answered(status, outliers)
+                && members.mayEjectOneMore(config.breaker().maxEjectedPercent())) {
             endpoint.eject(config.breaker(), ticker.getAsLong());
         }
     }
@@ -270,10 +203,7 @@ public final class Cluster {
 
     /** How many of its endpoints are chosen from: those that are well, and not left out for a while. */
     public int usable() {
-        long now = ticker.getAsLong();
-        return (int) endpoints().stream()
-                .filter(endpoint -> endpoint.isHealthy() && !endpoint.isEjected(now))
-                .count();
+        return members.usable();
     }
 
     /** Requests that wait for a connection. */
@@ -317,13 +247,11 @@ public final class Cluster {
         if (full != null) {
             return full;
         }
-        List<LiveEndpoint> candidates = candidates(tried);
-        if (candidates.isEmpty()) {
-            return new Pick.Refused("cluster " + name() + " has no endpoint"
-                    + (tried.isEmpty() ? "" : " left after " + tried.size() + " failed"));
-        }
-        LiveEndpoint next = inTurn(tried);
-        return new Pick.Chosen(attempt(next == null ? lessLoaded(candidates) : next));
+        LiveEndpoint chosen = members.choose(tried, LiveEndpoint::load);
+        return chosen == null
+                ? new Pick.Refused("cluster " + name() + " has no endpoint"
+                        + (tried.isEmpty() ? "" : " left after " + tried.size() + " failed"))
+                : new Pick.Chosen(attempt(chosen));
     }
 
     private Pick.@Nullable Refused full() {
@@ -337,35 +265,6 @@ public final class Cluster {
         return null;
     }
 
-    /** Ejected endpoints are left out as long as others remain: a dark cluster is better tried than given up. */
-    private List<LiveEndpoint> candidates(Collection<LiveEndpoint> tried) {
-        long now = ticker.getAsLong();
-        List<LiveEndpoint> healthy = new ArrayList<>();
-        List<LiveEndpoint> untried = new ArrayList<>();
-        for (LiveEndpoint endpoint : endpoints()) {
-            if (!tried.contains(endpoint)) {
-                untried.add(endpoint);
-                if (!endpoint.isEjected(now) && endpoint.isHealthy()) {
-                    healthy.add(endpoint);
-                }
-            }
-        }
-        return healthy.isEmpty() ? untried : healthy;
-    }
-
-    private LiveEndpoint lessLoaded(List<LiveEndpoint> candidates) {
-        if (candidates.size() == 1) {
-            return candidates.getFirst();
-        }
-        RandomGenerator random = chance.get();
-        int first = random.nextInt(candidates.size());
-        int second = random.nextInt(candidates.size() - 1);
-        LiveEndpoint one = candidates.get(first);
-        LiveEndpoint other = candidates.get(second < first ? second : second + 1);
-        long now = ticker.getAsLong();
-        return one.load(now) <= other.load(now) ? one : other;
-    }
-
     void connected(LiveEndpoint endpoint, long since) {
         pending.decrementAndGet();
         long now = ticker.getAsLong();
@@ -376,7 +275,7 @@ public final class Cluster {
         pending.decrementAndGet();
         closed(endpoint);
         ClusterConfig.Breaker breaker = config.breaker();
-        if (endpoint.failed(breaker) && mayEjectOneMore(breaker)) {
+        if (endpoint.failed(breaker) && members.mayEjectOneMore(breaker.maxEjectedPercent())) {
             endpoint.eject(breaker, ticker.getAsLong());
         }
     }
@@ -389,12 +288,5 @@ public final class Cluster {
     void closed(LiveEndpoint endpoint) {
         open.decrementAndGet();
         endpoint.closed();
-    }
-
-    private boolean mayEjectOneMore(ClusterConfig.Breaker breaker) {
-        List<LiveEndpoint> all = endpoints();
-        long now = ticker.getAsLong();
-        long ejected = all.stream().filter(endpoint -> endpoint.isEjected(now)).count();
-        return (ejected + 1) * 100 <= (long) all.size() * breaker.maxEjectedPercent();
     }
 }
