@@ -39,6 +39,9 @@ class RealServersTest {
     /** It starts itself anew for each connection, and so wants to be called by its whole path. */
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
 
+    /** Not on the path of users. */
+    private static final Path MARIADBD = Path.of("/usr/sbin/mariadbd");
+
     @TempDir
     Path folder;
 
@@ -93,6 +96,57 @@ class RealServersTest {
         Process psql = run(
                 List.of("psql", "-h", "127.0.0.1", "-p", "" + port, "-U", "parley", "-d", "postgres", "-Atc", query));
         return new String(psql.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
+    /** Its server greets, and the client needs the greeting to prove who it is. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Protocol.class,
+            names = {"OPAQUE", "DETECT"})
+    void mysql(Protocol declared) throws Exception {
+        assumeTrue(
+                Files.isExecutable(MARIADBD) && isInstalled("mariadb"),
+                "install mariadb-server-core and mariadb-client-core to run this test");
+        int port = TestMesh.freePort();
+        startMariadb(port);
+        await().atMost(PATIENCE).until(() -> query(port, "select 7").equals("7"));
+        InetSocketAddress address = through(port, declared);
+        assertThat(query(address.getPort(), "select count(*) from seq_1_to_100000"))
+                .isEqualTo("100000");
+        assertNothingWasWaitedFor(declared, "server-spoke-first", "server-spoke-first");
+    }
+
+    private static String query(int port, String query) throws IOException {
+        Process client = run(
+                List.of("mariadb", "--no-defaults", "-h", "127.0.0.1", "-P", "" + port, "-u", "root", "-D", "mysql", "-NBe", query));
+        return new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
+    private void startMariadb(int port) throws Exception {
+        List<String> as = asNobody();
+        String data = "--datadir=" + folder.resolve("mysql");
+        Process install = run(Stream.concat(
+                        as.stream(),
+                        Stream.of(
+                                "mariadb-install-db",
+                                "--no-defaults",
+                                data,
+                                "--auth-root-authentication-method=normal",
+                                "--skip-test-db"))
+                .toList());
+        install.getInputStream().readAllBytes();
+        assertThat(install.waitFor()).isZero();
+        start(Stream.concat(
+                        as.stream(),
+                        Stream.of(
+                                MARIADBD.toString(),
+                                "--no-defaults",
+                                data,
+                                "--port=" + port,
+                                "--bind-address=127.0.0.1",
+                                "--socket=" + folder.resolve("mysql.sock"),
+                                "--innodb-flush-log-at-trx-commit=0"))
+                .toArray(String[]::new));
     }
 
     /** Its server greets, and this client waits for that before it says who it is. */
