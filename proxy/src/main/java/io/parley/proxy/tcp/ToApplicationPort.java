@@ -281,7 +281,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     @Override
     public void gone(int bytes) {
         if (bytes == 0 && mayHearServer()) {
-            decide(Rules.unproven("the client ended its output without a word"));
+            found(Rules.clientEnded());
         } else if (bytes == 0) {
             Refusal.clientGone(entry.session(), entry.machinery(), declared());
         } else {
@@ -293,6 +293,6 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     private boolean mayHearServer() {
         return !speaksFirst(declared())
                 && port.authorization().allows(client.identity())
-                && entry.session().downstream().isActive();
+                && entry.session().mayBeTold();
     }
 }
