@@ -60,7 +60,8 @@ public final class AdminServer implements AutoCloseable {
         AdminPages pages = new AdminPages(proxy, drain);
         ProbeRelay probes = new ProbeRelay(visits.probes());
         tellOf(visits.token());
-        Crowd crowd = new Crowd();
+        Crowd crowd = new Crowd(
+                proxy.machinery().telemetry(), proxy.machinery().surroundings().ticker());
         ChannelFuture binding = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)

@@ -125,11 +125,6 @@ final class SendQueues {
         }
     }
 
-    /** How many streams wait for their turn. */
-    int waiting() {
-        return turns.size();
-    }
-
     /** Sends what can be sent of what waits. */
     void advance() {
         if (advancing) {

@@ -131,11 +131,6 @@ final class Crossing {
         }
     }
 
-    /** Whether a client that sends no more may still be told something. */
-    boolean mayHearServer() {
-        return session.downstream().isActive();
-    }
-
     private void dial() {
         attempts++;
         switch (target.cluster().pick(tried)) {

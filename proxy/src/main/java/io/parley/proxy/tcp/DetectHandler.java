@@ -66,6 +66,10 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
     private Patience patience;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
     private boolean decided;
+
+    /** With fewer bytes than this another look cannot tell more. */
+    private int enough;
+
     private @Nullable ScheduledFuture<?> timer;
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable ChannelHandlerContext context;
@@ -98,6 +102,7 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
         layer = nextLayer;
         patience = newPatience;
         decided = false;
+        enough = 0;
         if (context != null) {
             await(context);
             look(context);
@@ -137,20 +142,23 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void look(ChannelHandlerContext ctx) {
-        if (decided) {
+        if (decided || held.readableBytes() < enough) {
             return;
         }
-        // Each time anew: what proves something needs that many bytes, what disproves it may be the next.
         Detection detection = ProtocolDetector.detect(held, layer);
-        if (detection instanceof Detection.NeedMore) {
-            waitForMore(ctx);
+        if (detection instanceof Detection.NeedMore(var atLeast)) {
+            waitForMore(ctx, atLeast);
         } else {
             settle();
             verdict.detected(detection);
         }
     }
 
-    private void waitForMore(ChannelHandlerContext ctx) {
+    /**
+     * What proves something needs so many bytes; what disproves it may be the next, so each is looked at. Not so within a record of a
+     * ClientHello that has begun: nothing there decides, and each look copies all of it, of which strangers could send a byte at a time.
+     */
+    private void waitForMore(ChannelHandlerContext ctx, int atLeast) {
         if (!held.isReadable()) {
             return;
         }
@@ -158,7 +166,9 @@ final class DetectHandler extends ChannelInboundHandlerAdapter {
             timer.cancel(false);
             timer = null;
         }
-        if (!ClientHelloReader.hasBegun(held)) {
+        if (ClientHelloReader.hasBegun(held)) {
+            enough = atLeast;
+        } else {
             timer = schedule(ctx, patience.pause(), this::outOfTime);
         }
         if (deadline == null) {

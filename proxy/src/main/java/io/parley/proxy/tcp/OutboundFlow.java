@@ -143,8 +143,8 @@ final class OutboundFlow implements DetectHandler.Verdict {
 
     @Override
     public void gone(int bytes) {
-        if (bytes == 0 && target.declared().value() == Protocol.DETECT && crossing.mayHearServer()) {
-            crossing.decide(Rules.unproven("the client ended its output without a word"));
+        if (bytes == 0 && target.declared().value() == Protocol.DETECT && session.mayBeTold()) {
+            crossing.decide(Rules.clientEnded());
         } else if (bytes == 0) {
             Refusal.clientGone(session, machinery, target.declared().value());
         } else if (target.declared().value() == Protocol.TLS) {

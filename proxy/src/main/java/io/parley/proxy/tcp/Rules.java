@@ -11,6 +11,7 @@ final class Rules {
     static final String DETECTED = "detected";
     static final String SERVER_FIRST = "server-spoke-first";
     static final String PARTIAL = "detect-timeout";
+    static final String ENDED = "client-ended";
     static final String HEADER = "connection-header";
 
     /** Why a connection ends on which the client says nothing, where a declaration says that it speaks first. */
@@ -30,10 +31,16 @@ final class Rules {
         return new Decision<>(Protocol.OPAQUE, because, Source.ofRule(PARTIAL));
     }
 
+    /** Who has no more to say may still hear the server. */
+    static Decision<Protocol> clientEnded() {
+        return new Decision<>(Protocol.OPAQUE, "the client ended its output without a word", Source.ofRule(ENDED));
+    }
+
     /** What detection found, as Linkerd words it in metrics; null if there was nothing to find. */
     static @Nullable String result(Protocol protocol, String rule) {
         return switch (rule) {
             case PARTIAL -> "read_timeout";
+            case ENDED -> "error";
             case DETECTED, SERVER_FIRST ->
                 switch (protocol) {
                     case HTTP1 -> "http/1";

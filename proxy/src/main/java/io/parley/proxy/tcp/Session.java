@@ -91,6 +91,11 @@ public final class Session {
         return downstream;
     }
 
+    /** Whether a client that sends no more may still be told something. */
+    boolean mayBeTold() {
+        return downstream.isActive();
+    }
+
     void agreed(Agreed now) {
         agreed = now;
     }

@@ -115,11 +115,15 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         }
     }
 
-    /** Nobody has to send one to the port itself; who does names the port that was dialled, and no other. */
+    /**
+     * Nobody has to send one to the port itself; who does names the port that was dialled, and no other. What it says of the protocol is
+     * not believed: an application can write one before its request, which its proxy passes on as the opaque bytes that they are to it,
+     * and no policy for HTTP would see that request.
+     */
     private void headerCame(ConnectionHeader header, int length) {
         entry.count(header, Objects.requireNonNull(client.identity(), "headers are read inside mutual TLS only"));
         if (header.name() == null && header.port() == number) {
-            follow(header, length);
+            first.again(this, Layer.CLEAR, afterHeader(header), length);
         } else {
             entry.refuse(
                     "unexpected-header",
@@ -128,7 +132,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         }
     }
 
-    /** Goes on as the header says, which is the first {@code length} of the bytes that are held. */
+    /** Goes on as a proxy's header says, which is the first {@code length} of the bytes that are held. */
     void follow(ConnectionHeader header, int length) {
         if (declared() == Protocol.OPAQUE) {
             first.skip(length);
@@ -277,7 +281,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     @Override
     public void gone(int bytes) {
         if (bytes == 0 && mayHearServer()) {
-            decide(Rules.unproven("the client ended its output without a word"));
+            found(Rules.clientEnded());
         } else if (bytes == 0) {
             Refusal.clientGone(entry.session(), entry.machinery(), declared());
         } else {
@@ -289,6 +293,6 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     private boolean mayHearServer() {
         return !speaksFirst(declared())
                 && port.authorization().allows(client.identity())
-                && entry.session().downstream().isActive();
+                && entry.session().mayBeTold();
     }
 }

@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.parley.proxy.app.Client;
+import io.parley.proxy.app.Logged;
 import io.parley.proxy.app.PeerProxy;
 import io.parley.proxy.app.TestMesh;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.telemetry.FailureLog;
 import io.parley.proxy.tls.PeerIdentity;
 import io.parley.wire.header.ConnectionHeader;
 import java.io.IOException;
@@ -93,6 +95,29 @@ class AdminConnectionsTest {
         }
         for (Client other : others) {
             other.close();
+        }
+    }
+
+    @Test
+    void whoOpensTheMostLosesOneAndNobodyElse() throws IOException {
+        List<Client> many = new ArrayList<>();
+        try (Logged log = Logged.by(FailureLog.class);
+                Client kubelet = Client.to(admin.address())) {
+            assertThat(kubelet.ask("GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n"))
+                    .isEqualTo("live\n");
+            for (int i = 0; i < Crowd.MAX_CONNECTIONS; i++) {
+                many.add(Client.of("127.0.0.2", admin.address()));
+            }
+            assertThat(many.getFirst().readAll()).as("the oldest of the many").isEmpty();
+            assertThat(kubelet.ask("GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n"))
+                    .isEqualTo("live\n");
+            assertThat(proxy.machinery().telemetry().render()).contains("\nadmin_connections_let_go_total 1\n");
+            assertThat(log.lines())
+                    .containsExactly("connections to the admin page are closed:"
+                            + " more than 100 are open, most of them from 127.0.0.2 (crowd, 1 times)");
+        }
+        for (Client one : many) {
+            one.close();
         }
     }
 

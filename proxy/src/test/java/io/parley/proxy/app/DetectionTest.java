@@ -8,15 +8,19 @@ import static io.parley.proxy.app.TestMesh.config;
 import static io.parley.proxy.app.TestMesh.declared;
 import static io.parley.proxy.app.TestMesh.inbound;
 import static io.parley.proxy.app.TestMesh.meshed;
+import static io.parley.proxy.app.TestMesh.open;
 import static io.parley.proxy.app.TestMesh.outbound;
 import static io.parley.proxy.app.TestMesh.plain;
+import static io.parley.proxy.app.TestMesh.redirected;
 import static io.parley.proxy.app.TestMesh.strict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.listen.Proxy;
 import java.io.IOException;
@@ -155,7 +159,43 @@ class DetectionTest {
             try (Client client = Client.to(proxy.address("outbound"))) {
                 assertThat(client.finishSending().readAll()).isEqualTo("220 ready\r\n");
             }
-            assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("opaque by detect-timeout");
+            assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("opaque by client-ended");
+            assertThat(proxy.machinery().telemetry().render())
+                    .contains("outbound_tcp_detect_http_results_total{result=\"error\"} 1\n")
+                    .doesNotContain("read_timeout");
+        }
+    }
+
+    @Test
+    void soDoesOneOfAPortOfTheApplication() throws IOException {
+        try (Server server = Server.greeting("220 ready\r\n")) {
+            Proxy proxy = mesh.start(
+                    SERVER,
+                    config(
+                            withGrace(Duration.ofSeconds(60)),
+                            List.of(redirected(server.port(), open(Protocol.DETECT)))));
+            try (Client client = Client.to(proxy.address("redirected"))) {
+                assertThat(client.finishSending().readAll()).isEqualTo("220 ready\r\n");
+            }
+            assertThat(mesh.decision(Direction.INBOUND)).isEqualTo("opaque by client-ended");
+            assertThat(proxy.machinery().telemetry().render())
+                    .contains("inbound_tcp_detect_http_results_total{result=\"error\"} 1\n")
+                    .doesNotContain("read_timeout");
+        }
+    }
+
+    /** The port's declaration holds, whether anything came or not. */
+    @Test
+    void andOneOfAnOpaquePortThatMembersDialToo() throws IOException {
+        try (Server server = Server.greeting("220 ready\r\n")) {
+            InboundPort opaque = open(Protocol.OPAQUE);
+            InboundPort port = new InboundPort(opaque.declared(), opaque.authorization(), null, Raw.NONE, true);
+            Proxy proxy = mesh.start(
+                    SERVER, config(withGrace(Duration.ofSeconds(60)), List.of(redirected(server.port(), port))));
+            try (Client client = Client.to(proxy.address("redirected"))) {
+                assertThat(client.finishSending().readAll()).isEqualTo("220 ready\r\n");
+            }
+            assertThat(mesh.decision(Direction.INBOUND)).isEqualTo("opaque by declared");
         }
     }
 

@@ -2,20 +2,37 @@ package io.parley.proxy.app;
 
 import static io.parley.proxy.app.TestMesh.CLIENT;
 import static io.parley.proxy.app.TestMesh.SERVER;
+import static io.parley.proxy.app.TestMesh.cluster;
 import static io.parley.proxy.app.TestMesh.config;
+import static io.parley.proxy.app.TestMesh.declared;
+import static io.parley.proxy.app.TestMesh.loopback;
+import static io.parley.proxy.app.TestMesh.outbound;
 import static io.parley.proxy.app.TestMesh.redirected;
 import static io.parley.proxy.app.TestMesh.strict;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.config.Direction;
+import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.http.AccessRules;
+import io.parley.proxy.http.AccessRules.AccessPolicy;
+import io.parley.proxy.http.AccessRules.Condition;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RequestMatch;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
+import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.PeerIdentity;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeader.Stage;
 import io.parley.wire.header.HeaderMagic;
 import io.parley.wire.header.SessionProtocol;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,20 +67,64 @@ class HeaderOnApplicationPortTest {
             assertThat(peer.send(bytes(magic, server.port(), null, PING)).read(PING.length()))
                     .isEqualTo(PING);
         }
-        // The document leaves it to the receiver to find out; the shipped form without a protocol says opaque.
-        assertThat(mesh.decision(Direction.INBOUND))
-                .isEqualTo(magic == HeaderMagic.DOCUMENT ? "opaque by detected" : "opaque by connection-header");
+        assertThat(mesh.decision(Direction.INBOUND)).isEqualTo("opaque by detected");
     }
 
     @Test
-    void aProtocolInTheHeaderIsBelieved() throws IOException {
+    void aProtocolInTheHeaderIsNotBelieved() throws IOException {
         try (PeerProxy peer = connect(Protocol.DETECT)) {
             var header = new ConnectionHeader(
                     HeaderMagic.DOCUMENT, server.port(), null, SessionProtocol.HTTP1, Stage.SETTLED);
-            byte[] request = PeerProxy.bytes(header, "GET / HTTP/1.1\r\nhost: a\r\n\r\n");
-            assertThat(peer.send(request).read(15)).isEqualTo("HTTP/1.1 200 OK");
+            assertThat(peer.send(PeerProxy.bytes(header, PING)).read(PING.length()))
+                    .isEqualTo(PING);
         }
-        assertThat(mesh.decision(Direction.INBOUND)).isEqualTo("http1 by connection-header");
+        assertThat(mesh.decision(Direction.INBOUND)).isEqualTo("opaque by detected");
+    }
+
+    /** Its proxy takes them together for opaque bytes, and passes them on as the first ones inside its mutual TLS. */
+    @ParameterizedTest
+    @EnumSource
+    void aHeaderThatTheApplicationWritesBeforeItsRequestDoesNotKeepPolicyFromIt(HeaderMagic magic) throws IOException {
+        Proxy inbound = mesh.start(
+                SERVER,
+                config(
+                        List.of(redirected(server.port(), forbidding())),
+                        HttpProxy.cluster("app", Version.HTTP1, server.port())));
+        Proxy outbound = mesh.start(
+                CLIENT,
+                config(
+                        List.of(outbound("service", declared(Protocol.DETECT))),
+                        cluster("service", withoutHeader(inbound.address("redirected")))));
+        try (Client client = Client.to(outbound.address("outbound"))) {
+            client.send(bytes(magic, server.port(), null, "GET /admin HTTP/1.1\r\nhost: a\r\n\r\n"));
+            assertThat(client.read(12)).isEqualTo("HTTP/1.1 403");
+        }
+        assertThat(mesh.decision(Direction.OUTBOUND)).isEqualTo("opaque by detected");
+        assertThat(mesh.decision(Direction.INBOUND)).isEqualTo("http1 by detected");
+    }
+
+    /** A port for members of the mesh, none of whom may ask it for anything. */
+    private static InboundPort forbidding() {
+        AccessRules nobody = new AccessRules(
+                AccessRules.Effect.DENY,
+                List.of(new AccessPolicy("p", List.of(new Condition.Any()), List.of(new Condition.Any()))),
+                AccessRules.Mode.ENFORCED);
+        Route route = new Route(
+                "r",
+                RequestMatch.ANY,
+                RouteAction.Forward.to("app"),
+                FieldEdits.NONE,
+                FieldEdits.NONE,
+                new Policies(null, null, List.of(nobody), null));
+        InboundPort members = strict(Protocol.DETECT);
+        return new InboundPort(members.declared(), members.authorization(), HttpProxy.routed(List.of(route)));
+    }
+
+    /** A member of the mesh whose port itself is dialled. */
+    private Endpoint withoutHeader(InetSocketAddress port) {
+        return new Endpoint(
+                new InetSocketAddress(loopback(), server.port()),
+                new Endpoint.Mesh(port, SERVER, PeerIdentity.serverName(SERVER), null, null, Protocol.DETECT));
     }
 
     @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.parley.proxy.app.Hello;
 import io.parley.wire.detect.Detection;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long first bytes are waited for, by a clock that the test moves. */
 class DetectHandlerTest {
@@ -126,6 +129,54 @@ class DetectHandlerTest {
         channel.writeInbound(hello.readRetainedSlice(5));
         pass(PAUSE);
         assertThat(notes).containsExactly("timed out after 5");
+    }
+
+    /** Or a stranger's packets of a byte each would cost a copy of all that has come, each. */
+    @Test
+    void aClientHelloThatTricklesIsNotReadAnewForEachByte() {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        int length = hello.readableBytes();
+        Counting held = new Counting(length);
+        channel.writeInbound(held.writeBytes(hello, 1));
+        while (hello.isReadable()) {
+            assertThat(notes).isEmpty();
+            channel.writeInbound(hello.readRetainedSlice(1));
+        }
+        assertThat(notes).containsExactly("Tls");
+        assertThat(held.copied).isBetween(length / 2, 2 * length);
+    }
+
+    /** In which the bytes are held, as there is room for all of them. */
+    private static final class Counting extends UnpooledHeapByteBuf {
+        private int copied;
+
+        Counting(int length) {
+            super(UnpooledByteBufAllocator.DEFAULT, length, length);
+        }
+
+        /** So that it is asked for its bytes. */
+        @Override
+        public boolean hasArray() {
+            return false;
+        }
+
+        @Override
+        public ByteBuf getBytes(int index, byte[] to, int at, int length) {
+            copied += length;
+            return super.getBytes(index, to, at, length);
+        }
+    }
+
+    /** A message longer than any, and a second record that is no handshake: each is opaque at the byte that says so. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\26\3\1\40\0\1\1\0\0", "\26\3\1\0\4\1\0\1\0\27\3\3\0\1"})
+    void whatOnlyBeginsLikeAClientHelloIsFoundOutAtOnce(String bytes) {
+        look(new DetectHandler.Patience(GRACE, TOTAL, PAUSE));
+        for (int at = 0; at < bytes.length(); at++) {
+            assertThat(notes).isEmpty();
+            send(bytes.substring(at, at + 1));
+        }
+        assertThat(notes).containsExactly("Opaque");
     }
 
     @Test

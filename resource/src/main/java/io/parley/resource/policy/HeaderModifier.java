@@ -6,15 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** Changes to headers, at most one for each. */
 public record HeaderModifier(List<Header> set, List<Header> add, List<String> remove) {
     private static final int MOST = 16;
-
-    /** Another value of these would make another message of what follows on the connection. */
-    private static final Set<String> FRAMING = new TreeSet<>(Set.of(
-            "connection", "content-length", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade"));
 
     /** A header and its value. */
     public record Header(String name, String value) {}
@@ -66,8 +61,8 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
         String read(Field field) {
             String name = Headers.name(field);
             String same = name.toLowerCase(Locale.ROOT);
-            if (FRAMING.contains(same)) {
-                field.fail(name + " (expected: none of " + String.join(", ", FRAMING) + ")");
+            if (FramingFields.has(name)) {
+                field.fail(name + " (expected: none of " + FramingFields.names() + ")");
             } else if (!name.isEmpty() && !seen.add(same)) {
                 field.fail(name + " again (expected: one change for each header)");
             }

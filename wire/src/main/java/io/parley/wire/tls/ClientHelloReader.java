@@ -20,6 +20,9 @@ public final class ClientHelloReader {
     /** No client writes a first record this long; Linkerd draws the same line (case 34). */
     static final int MAX_RECORD = 8_192;
 
+    /** Each look goes through all records that have come: strangers must not have it go through more than any client cuts one into. */
+    static final int MAX_RECORDS = 1_024;
+
     private static final String TOO_LONG = "ClientHello longer than " + MAX_BYTES;
     private static final int RECORD_HEADER = 5;
     private static final int HANDSHAKE_HEADER = 4;
@@ -74,7 +77,10 @@ public final class ClientHelloReader {
         int at = in.readerIndex();
         int end = in.writerIndex();
         int length = length(message);
-        while (message.readableBytes() < length) {
+        for (int records = 0; message.readableBytes() < length; records++) {
+            if (records == MAX_RECORDS) {
+                return new HelloRead.NotTls("ClientHello in more than " + MAX_RECORDS + " records");
+            }
             if (end - at < RECORD_HEADER) {
                 return needMore(at - in.readerIndex() + RECORD_HEADER);
             }
@@ -91,7 +97,9 @@ public final class ClientHelloReader {
                 return new HelloRead.NotTls(TOO_LONG);
             }
             if (at > end) {
-                return needMore(at - in.readerIndex());
+                // The message's length may decide before the record has ended; nothing else in it does.
+                int lacking = HANDSHAKE_HEADER - message.readableBytes();
+                return needMore((lacking > 0 ? Math.min(at, end + lacking) : at) - in.readerIndex());
             }
         }
         return null;

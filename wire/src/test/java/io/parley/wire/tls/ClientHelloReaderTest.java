@@ -76,6 +76,32 @@ class ClientHelloReaderTest {
         assertThat(ClientHelloReader.read(tiny)).isInstanceOf(HelloRead.NotTls.class);
     }
 
+    /** Who relies on it looks no more often than at each byte that can decide. */
+    @Test
+    void saysHowManyBytesTheNextLookNeeds() {
+        String record = "160301" + "0100";
+        assertThat(read(record + "01")).as("its length").isEqualTo(new HelloRead.NeedMore(9));
+        assertThat(read(record + "010000")).isEqualTo(new HelloRead.NeedMore(9));
+        assertThat(read(record + "01000200")).as("the record").isEqualTo(new HelloRead.NeedMore(5 + 256));
+        assertThat(read("160301" + "0002" + "0100")).as("the next header").isEqualTo(new HelloRead.NeedMore(12));
+        assertThat(read("160301" + "0001" + "01" + "160301" + "0001"))
+                .as("a record that ends before the length does")
+                .isEqualTo(new HelloRead.NeedMore(12));
+    }
+
+    @Test
+    void givesUpOnAHelloInCrumbs() {
+        ByteBuf crumbs = Unpooled.buffer();
+        crumbs.writeBytes(ByteBufUtil.decodeHexDump("160301000401008000"));
+        for (int record = 2; record < ClientHelloReader.MAX_RECORDS; record++) {
+            crumbs.writeMedium(0x160301).writeShort(1).writeByte(0);
+        }
+        assertThat(ClientHelloReader.read(crumbs)).isInstanceOf(HelloRead.NeedMore.class);
+        crumbs.writeMedium(0x160301).writeShort(1).writeByte(0);
+        assertThat(ClientHelloReader.read(crumbs))
+                .isEqualTo(new HelloRead.NotTls("ClientHello in more than 1024 records"));
+    }
+
     @Test
     void lengthsThatPointPastTheEndAreNotTls() {
         ByteBuf whole = Hellos.real("web.example.com", List.of("h2"));

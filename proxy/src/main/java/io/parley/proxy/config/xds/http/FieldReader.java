@@ -4,17 +4,12 @@ import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.FieldEdits.Edit;
 import io.parley.proxy.http.FieldEdits.Kind;
+import io.parley.resource.policy.FramingFields;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 
 /** Reads changes to header fields. */
 public final class FieldReader {
-    /** Another value of these would make another message of what follows on the connection. */
-    private static final Set<String> FRAMING = Set.of(
-            "connection", "content-length", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade");
-
     private FieldReader() {}
 
     /** What is removed is removed first: a field may be removed and then added anew. */
@@ -62,7 +57,7 @@ public final class FieldReader {
 
     /** What begins with a colon is no field, and the line of a request or an answer is made of it. */
     private static boolean frames(String name) {
-        return name.indexOf(':') >= 0 || FRAMING.contains(name.toLowerCase(Locale.ROOT));
+        return name.indexOf(':') >= 0 || FramingFields.has(name);
     }
 
     /** One after the other. */
