@@ -68,6 +68,11 @@ public final class Parley implements Runnable {
     private @Nullable Path config;
 
     public static void main(String[] args) {
+        // No client may make a server sign over and over on one connection (CVE-2011-1473). The JDK's TLS, which speaks
+        // wherever BoringSSL does not load, asks
+        // once, before its first handshake: a proxy that starts later in this process, as in the demo, would be too
+        // late.
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
         System.exit(run(Map.copyOf(System.getenv()), System.out, System.err, args));
     }
 

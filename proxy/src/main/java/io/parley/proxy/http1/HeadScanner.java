@@ -33,6 +33,9 @@ abstract class HeadScanner {
 
     private static final int STEP = 2 << 10;
 
+    /** How far from a byte it can be seen that a head ends with it, beside the byte itself. */
+    private static final int LOOK_BACK = 2;
+
     final HttpLimits limits;
     final byte[] bytes;
     private final int[] fields;
@@ -52,7 +55,8 @@ abstract class HeadScanner {
     }
 
     /**
-     * Reads a head from the beginning of what is readable.
+     * Reads a head from the beginning of what is readable. What has been looked at is not looked at again until the end has come: else the work for one
+     * that comes byte by byte would grow with the square of its length.
      *
      * @param seen how many of the bytes were there when this was last asked and answered 0
      * @return its length; 0 if its end has not come yet; -1 if it has a {@link #flaw}
@@ -61,9 +65,10 @@ abstract class HeadScanner {
         int available = Math.min(in.readableBytes(), bytes.length - SLACK);
         flaw = null;
         int length = 0;
+        int start = Math.max(0, seen - LOOK_BACK);
         int from = seen;
         // In steps: as a rule a head is short, and what comes with it is a body, which nobody here has to look at.
-        for (int copied = 0; length == 0 && copied < available; ) {
+        for (int copied = start; length == 0 && copied < available; ) {
             int to = Math.min(available, Math.max(from, copied) + STEP);
             in.getBytes(in.readerIndex() + copied, bytes, copied, to - copied);
             length = findEnd(from, to);
@@ -76,14 +81,14 @@ abstract class HeadScanner {
         if (length <= 0) {
             return length;
         }
+        in.getBytes(in.readerIndex(), bytes, 0, start);
         end = length;
         return parse() ? length : -1;
     }
 
     /** A head ends with an empty line. Lines end in CRLF: nothing else is taken for the end of one (RFC 9112 2.2 allows it). */
     private int findEnd(int seen, int available) {
-        int from = Math.max(0, seen - 3);
-        for (int i = from; i < available; i++) {
+        for (int i = seen; i < available; i++) {
             if (bytes[i] == Octets.LF) {
                 if (i == 0 || bytes[i - 1] != Octets.CR) {
                     return bad(Flaw.BARE_LINE_FEED);

@@ -43,14 +43,14 @@ final class FrameReader {
         this.allocator = allocator;
     }
 
-    /** Whether nothing can come on other streams, or on any, before the peer goes on with what it has begun. */
-    boolean isInHead() {
-        return preface > 0 || heads.isOpen() || (headerDone && (type == Wire.HEADERS || type == Wire.CONTINUATION));
+    /** Whether something has begun that has not ended: nothing else can come before it has. */
+    boolean isMidway() {
+        return preface > 0 || heads.isOpen() || headerDone || headerBytes > 0;
     }
 
-    /** Whether something has begun that has not ended. */
-    boolean isMidway() {
-        return isInHead() || headerDone || headerBytes > 0;
+    /** The stream whose content is coming; 0 if it is not content that has begun. */
+    int contentOf() {
+        return headerDone && type == Wire.DATA ? stream : 0;
     }
 
     /** How many frames, or heads of several, have ended. */

@@ -6,6 +6,7 @@ import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.http.HttpLimits;
+import io.parley.proxy.http.HttpTimeouts;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.ClientStream;
 import io.parley.proxy.pool.FirstWords;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Http2Client implements Upstream, HttpLoop.Swept {
     private static final int MAX_STREAMS = 100;
 
+    /** As for clients. There is no listener here that would say otherwise. */
+    private static final long HEAD_NANOS = HttpTimeouts.DEFAULT.head().toNanos();
+
     private final HttpLoop loop;
     private final Pool pool;
     private final Channel channel;
@@ -33,7 +37,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     private boolean takesWebSockets;
     private boolean settled;
     private boolean leaving;
-    private boolean silent;
+    private boolean givenUp;
     private int open;
     private int begun;
     private long idleSince;
@@ -65,8 +69,17 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         channel.close();
     }
 
+    /** A server that goes on with a frame, a byte at a time, is there whenever it is asked: so it is not asked. */
     @Override
     public void sweep(long now) {
+        if (givenUp) {
+            // With TLS the end may take its time.
+            return;
+        }
+        if (link.midwayFor(now) > HEAD_NANOS) {
+            giveUp("server-head-timeout");
+            return;
+        }
         boolean doubted = pulse.isInDoubt();
         switch (pulse.look(now, link.reads(), budget.messages(), begun, open > 0)) {
             case NOTHING -> {
@@ -75,12 +88,16 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
                 }
             }
             case ASK -> link.ping();
-            case GIVE_UP -> {
-                loop.telemetry().error(Direction.OUTBOUND, "server-silent").increment();
-                silent = true;
-                channel.close();
-            }
+            case GIVE_UP -> giveUp("server-silent");
         }
+    }
+
+    /** Nothing more is to be expected: what has not been answered may never have been seen. */
+    private void giveUp(String cause) {
+        loop.telemetry().error(Direction.OUTBOUND, cause).increment();
+        givenUp = true;
+        leave();
+        channel.close();
     }
 
     /** The clients decide how long it is needed. */
@@ -192,9 +209,9 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         return idleSince;
     }
 
-    /** Whether the connection was given up, as nobody was there. */
-    boolean isSilent() {
-        return silent;
+    /** Whether the connection was given up, as nobody was there, or somebody who does not get on. */
+    boolean isGivenUp() {
+        return givenUp;
     }
 
     private final class Owner implements LinkOwner {

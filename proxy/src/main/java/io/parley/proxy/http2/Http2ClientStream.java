@@ -305,7 +305,7 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
     /** Whether the connection is lost, and the request may never have been seen. An answer that broke it would break the next one too. */
     private boolean isStale() {
         Http2Link link = client.link();
-        boolean lost = client.isSilent() || (kept && link.isOver() && !link.isBroken());
+        boolean lost = client.isGivenUp() || (kept && link.isOver() && !link.isBroken());
         return lost && !answered && interim == 0;
     }
 

@@ -38,6 +38,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     private final FrameBudget budget;
     private final Streams streams;
     private final Credit credit = new Credit(CONNECTION_CREDIT);
+    private final Standstill incoming = new Standstill();
     private final Runnable flush = this::flushNow;
     private List<Http2Stream> ended = new ArrayList<>();
     private @Nullable ChannelHandlerContext context;
@@ -245,6 +246,15 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     /** How many streams there are, those included whose end has not left yet. */
     int busyStreams() {
         return streams.count() + writer().leaving();
+    }
+
+    /**
+     * For how long the peer has been at the same frame or head, whether it goes on with it or not, in nanoseconds. Until it ends nothing else can come.
+     * Content that takes its time is looked after by its stream; the rest of what was for one that is no more is not.
+     */
+    long midwayFor(long now) {
+        boolean midway = reader().isMidway() && streams.find(reader().contentOf()) == null;
+        return incoming.look(now, midway ? 1 : 0, reader().whole());
     }
 
     /** Asks the peer whether it is there. */

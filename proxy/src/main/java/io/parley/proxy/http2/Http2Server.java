@@ -24,8 +24,6 @@ public final class Http2Server implements HttpLoop.Swept {
     private final Http2Link link;
     private final FrameBudget budget;
     private long idleSince;
-    private long midwaySince;
-    private int wholeThen = -1;
     private final Standstill ends = new Standstill();
     private boolean lastNamed;
 
@@ -158,17 +156,10 @@ public final class Http2Server implements HttpLoop.Swept {
         }
     }
 
-    /** What no stream has yet cannot be given up as a stream. Content that takes its time is looked after by its stream. */
+    /** What no stream has yet cannot be given up as a stream. */
     private boolean isHeadTooSlow(long now) {
-        FrameReader reader = link.reader();
-        boolean midway = link.streams().count() > 0 ? reader.isInHead() : reader.isMidway();
-        if (!midway || reader.whole() != wholeThen) {
-            wholeThen = reader.whole();
-            midwaySince = now;
-            return false;
-        }
         Duration time = way.config().timeouts().head();
-        return !time.isZero() && now - midwaySince > time.toNanos();
+        return link.midwayFor(now) > time.toNanos() && !time.isZero();
     }
 
     /** Whether a client that takes nothing of what it was answered does so for too long. */

@@ -1,6 +1,9 @@
 package io.parley.proxy.http2;
 
-/** Tells for how long something that waits to leave has not moved. The clock is read by whoever looks, which is often enough. */
+/**
+ * Tells for how long something has not moved that waits to leave, or of which the rest is waited for. The clock is read by whoever looks, which is often
+ * enough.
+ */
 final class Standstill {
     private static final int NOTHING_SEEN = -1;
 
@@ -11,7 +14,7 @@ final class Standstill {
      * Looks.
      *
      * @param waiting how many wait
-     * @param left how many have left, ever: as many that wait as before may be others
+     * @param left how many have left, or have come as a whole, ever: as many that wait as before may be others
      * @return for how long nothing has moved, in nanoseconds; 0 if nothing waits, and at the first look
      */
     long look(long now, int waiting, int left) {

@@ -17,6 +17,11 @@ public final class FileDescriptors {
         long descriptors = ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount()
                 : 2L * UNKNOWN_LIMIT + RESERVED;
+        return connections(wanted, descriptors);
+    }
+
+    /** The same where a process may have so many descriptors. */
+    static int connections(int wanted, long descriptors) {
         return Math.clamp((descriptors - RESERVED) / 2, 1, wanted);
     }
 }

@@ -137,6 +137,10 @@ class DetectionTest {
         }
     }
 
+    /**
+     * Case 31 of Linkerd's says so of a client that ends its output, too. That one is dialled for here, as its server may be one that speaks first: the next
+     * test. So only a client that is not there to hear anything counts as gone.
+     */
     @Test
     void case31_aClientThatIsGoneWithoutAWordIsNotDialledFor() throws IOException {
         try (Server server = Server.echo()) {

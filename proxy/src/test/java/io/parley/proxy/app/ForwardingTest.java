@@ -298,8 +298,8 @@ class ForwardingTest {
         }
     }
 
-    @Test
-    void aDestinationThatIsTheProxyItselfIsALoop() throws IOException {
+    /** Where it is reached is where it passes connections on to. */
+    private Proxy leadingToItself() {
         ListenerConfig any = new ListenerConfig(
                 "outbound",
                 Direction.OUTBOUND,
@@ -307,7 +307,30 @@ class ForwardingTest {
                 Destinations.LISTENER,
                 new Routing.ByDestination(Map.of(), Routing.Unknown.PASS),
                 Limits.DEFAULT);
-        Proxy proxy = mesh.start(CLIENT, config(List.of(any)));
+        return mesh.start(CLIENT, config(List.of(any)));
+    }
+
+    /** Attack 46: each connection would make another one. */
+    @Test
+    void aRequestToTheProxyItselfIsRefusedOnce() throws IOException {
+        Proxy proxy = leadingToItself();
+        try (Client client = Client.to(proxy.address("outbound"))) {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(client.readAll())
+                    .startsWith("HTTP/1.1 503")
+                    .contains("x-parley-error: unreachable")
+                    .doesNotContain(proxy.address("outbound").toString());
+        }
+        mesh.over(Direction.OUTBOUND);
+        assertThat(mesh.ended()).as("nobody else has connected").hasSize(1);
+        assertThat(proxy.machinery().sessions().count()).isZero();
+        assertThat(proxy.machinery().telemetry().render())
+                .containsPattern("http_errors_total\\{.*cause=\"unreachable\".*} 1\n");
+    }
+
+    @Test
+    void aDestinationThatIsTheProxyItselfIsALoop() throws IOException {
+        Proxy proxy = leadingToItself();
         try (Client client = Client.to(proxy.address("outbound"))) {
             assertThatThrownBy(() -> client.send("hello").read(1)).isInstanceOf(IOException.class);
         }

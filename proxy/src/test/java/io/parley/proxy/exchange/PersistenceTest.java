@@ -27,6 +27,8 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Timeouts, other tries, other endpoints, copies: what is done when one server is not enough. */
 class PersistenceTest {
@@ -174,20 +176,88 @@ class PersistenceTest {
         }
     }
 
+    /** Servers that say who they are: that is the last 8 bytes of an answer. */
+    private record Homes(List<RecordingServer> servers) implements AutoCloseable {
+        private static final int NAME = 8;
+
+        static Homes open() throws IOException {
+            List<RecordingServer> servers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                String answer = "HTTP/1.1 200 OK\r\ncontent-length: " + NAME + "\r\n\r\nserver-" + i;
+                servers.add(RecordingServer.answering(_ -> answer));
+            }
+            return new Homes(servers);
+        }
+
+        HttpProxy proxy(Affinity affinity) {
+            int[] ports = servers.stream().mapToInt(RecordingServer::port).toArray();
+            return PersistenceTest.proxy(route(affine(affinity)), ports);
+        }
+
+        static String in(String answer) {
+            return answer.substring(answer.length() - NAME);
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (RecordingServer server : servers) {
+                server.close();
+            }
+        }
+    }
+
+    /** What tells that requests belong together, each of a client that has the number. */
+    enum Together {
+        HEADER,
+        QUERY,
+        SOURCE;
+
+        private Affinity affinity() {
+            return switch (this) {
+                case HEADER -> new Affinity.Header("x-user");
+                case QUERY -> new Affinity.Query("user");
+                case SOURCE -> new Affinity.Source();
+            };
+        }
+
+        /** Where a request of the client leads; everything about it but what tells is always the same. */
+        private String home(HttpProxy proxy, int number) throws IOException {
+            String path = this == QUERY ? "/?a=b&user=" + number : "/";
+            String field = this == HEADER ? "X-User: " + number + "\r\n" : "";
+            String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\n" + field + "Connection: close\r\n\r\n";
+            String address = this == SOURCE ? "127.0.1." + number : "127.0.0.1";
+            try (Client client = Client.of(address, proxy.address())) {
+                return Homes.in(client.send(request).readAll());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void requestsWithOneKeyGoToOneEndpoint(Together together) throws IOException {
+        try (Homes homes = Homes.open();
+                HttpProxy proxy = homes.proxy(together.affinity())) {
+            String home = together.home(proxy, 1);
+            for (int i = 0; i < 20; i++) {
+                assertThat(together.home(proxy, 1)).isEqualTo(home);
+            }
+            Set<String> all = new HashSet<>();
+            for (int number = 1; number <= 40; number++) {
+                all.add(together.home(proxy, number));
+            }
+            assertThat(all).hasSizeGreaterThan(1);
+        }
+    }
+
     @Test
     void requestsOfOneSessionGoToOneEndpoint() throws IOException {
-        List<RecordingServer> servers = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            String name = "server-" + i;
-            servers.add(RecordingServer.answering(_ -> "HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\n" + name));
-        }
-        int[] ports = servers.stream().mapToInt(RecordingServer::port).toArray();
-        try (HttpProxy proxy = proxy(route(affine(new Affinity.Cookie("sid", Duration.ofMinutes(5), "/"))), ports)) {
+        try (Homes homes = Homes.open();
+                HttpProxy proxy = homes.proxy(new Affinity.Cookie("sid", Duration.ofMinutes(5), "/"))) {
             String first = ask(proxy);
             assertThat(first).contains("set-cookie: sid=").contains("; Path=/; Max-Age=300; HttpOnly");
             int at = first.indexOf("sid=");
             String cookie = first.substring(at, first.indexOf(';', at));
-            String home = first.substring(first.length() - 8);
+            String home = Homes.in(first);
             for (int i = 0; i < 20; i++) {
                 assertThat(ask(
                                 proxy,
@@ -196,16 +266,11 @@ class PersistenceTest {
                         .endsWith(home)
                         .doesNotContain("set-cookie");
             }
-            Set<String> homes = new HashSet<>();
+            Set<String> all = new HashSet<>();
             for (int i = 0; i < 40; i++) {
-                String answer = ask(proxy);
-                homes.add(answer.substring(answer.length() - 8));
+                all.add(Homes.in(ask(proxy)));
             }
-            assertThat(homes).hasSizeGreaterThan(1);
-        } finally {
-            for (RecordingServer server : servers) {
-                server.close();
-            }
+            assertThat(all).hasSizeGreaterThan(1);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.parley.proxy.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
@@ -8,6 +9,7 @@ import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.RetryPolicy;
 import io.parley.proxy.http.RetryPolicy.On;
+import io.parley.proxy.http1.RecordingServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +41,33 @@ class RetriesTest {
                 Client client = Client.to(proxy.address())) {
             assertThat(client.send(request).read(12)).isEqualTo("HTTP/1.1 502");
             return dying.accepted();
+        }
+    }
+
+    /** The route's time goes on meanwhile, so that a wait can be seen to last longer than that. */
+    @Test
+    void whatHasFailedIsLeftAloneForAWhile() throws IOException {
+        RetryPolicy policy = new RetryPolicy(
+                List.of(),
+                Set.of(On.SERVER_ERROR),
+                Set.of(),
+                List.of(),
+                Set.of(),
+                1,
+                null,
+                Duration.ofDays(1),
+                Duration.ofDays(1),
+                100);
+        try (RecordingServer failing = RecordingServer.answering(
+                        _ -> "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n");
+                HttpProxy proxy = HttpProxy.routing(
+                        List.of(Routes.route(Routes.limited(Duration.ofMinutes(1), policy))),
+                        HttpProxy.cluster("app", Version.HTTP1, failing.port()));
+                Client client = Client.to(proxy.address()).send(GET)) {
+            await().until(() -> proxy.counted("http_retries_total") == 1);
+            proxy.pass(Duration.ofMinutes(1));
+            assertThat(client.read(12)).isEqualTo("HTTP/1.1 504");
+            assertThat(failing.requests()).hasSize(1);
         }
     }
 

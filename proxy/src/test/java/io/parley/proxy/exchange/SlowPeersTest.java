@@ -3,6 +3,7 @@ package io.parley.proxy.exchange;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
 
 import io.parley.proxy.app.Bystanders;
 import io.parley.proxy.app.Client;
@@ -17,7 +18,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Peers that take their time to keep others waiting: heads, bodies and reading, on both sides. */
@@ -94,6 +97,39 @@ class SlowPeersTest {
                 HttpProxy proxy = proxy(mute.port(), new HttpTimeouts(LONG, LONG, SHORT, LONG));
                 Client client = Client.to(proxy.address()).send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")) {
             assertThat(client.read(12)).isEqualTo("HTTP/1.1 504");
+        }
+    }
+
+    /** What there is of a head is nothing yet to who waits for an answer, however steadily it grows. */
+    @Test
+    void aServerThatSendsAHeadByteByByteIsLeft() throws IOException {
+        Semaphore wanted = new Semaphore(0);
+        AtomicInteger sent = new AtomicInteger();
+        AtomicBoolean left = new AtomicBoolean();
+        try (Server dripping = Server.that(socket -> {
+                    socket.getInputStream().read(new byte[1_024]);
+                    try {
+                        for (byte one : "HTTP/1.1 200 OK\r\nx-slow: and so on".getBytes(ISO_8859_1)) {
+                            wanted.acquireUninterruptibly();
+                            socket.getOutputStream().write(one);
+                            sent.incrementAndGet();
+                        }
+                        left.set(socket.getInputStream().read() < 0);
+                    } catch (IOException _) {
+                        left.set(true);
+                    }
+                });
+                HttpProxy proxy = proxy(dripping.port(), new HttpTimeouts(LONG, LONG, Duration.ofSeconds(10), LONG));
+                Client client = Client.to(proxy.address()).send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            for (int bytes = 1; bytes <= 4; bytes++) {
+                wanted.release();
+                await().untilAtomic(sent, equalTo(bytes));
+                proxy.pass(Duration.ofSeconds(3));
+            }
+            assertThat(client.read(12)).isEqualTo("HTTP/1.1 504");
+            assertThat(proxy.errors("stream-idle")).isEqualTo(1);
+            wanted.release(100);
+            await().untilTrue(left);
         }
     }
 

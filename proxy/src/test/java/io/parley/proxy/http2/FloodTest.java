@@ -55,12 +55,14 @@ class FloodTest {
         UNKNOWN_FRAME_FLOOD,
         EMPTY_DATA_FLOOD,
         CONTINUATION_FLOOD,
+        CONTINUATION_FLOOD_BYTE_BY_BYTE,
 
         /** CVE-2023-44487. */
         RAPID_RESET;
 
         String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            Flood counted = this == CONTINUATION_FLOOD_BYTE_BY_BYTE ? CONTINUATION_FLOOD : this;
+            return counted.name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
         private byte[] part(int i, int open) {
@@ -73,6 +75,8 @@ class FloodTest {
                 case UNKNOWN_FRAME_FLOOD -> frame(0xfa, 0, 0);
                 case EMPTY_DATA_FLOOD -> frame(DATA, 0, open);
                 case CONTINUATION_FLOOD -> i == 0 ? frame(HEADERS, 0, open) : frame(CONTINUATION, 0, open);
+                case CONTINUATION_FLOOD_BYTE_BY_BYTE ->
+                    i == 0 ? frame(HEADERS, 0, open) : frame(CONTINUATION, 0, open, ACCEPT_CHARSET);
                 case RAPID_RESET ->
                     joined(
                             frame(HEADERS, LAST | END_HEADERS, fresh, REQUEST),
@@ -89,6 +93,9 @@ class FloodTest {
             return all.toByteArray();
         }
     }
+
+    /** A field of one byte, from the static table of HPACK: {@code accept-charset} without a value. */
+    private static final byte ACCEPT_CHARSET = (byte) (0x80 | 15);
 
     /** {@code GET / http a}, from the static table of HPACK. */
     private static final byte[] REQUEST = {(byte) 0x82, (byte) 0x84, (byte) 0x86, 0x01, 0x01, 'a'};
@@ -138,10 +145,12 @@ class FloodTest {
         return Stream.of(
                 Flood.PING_FLOOD,
                 Flood.SETTINGS_FLOOD,
+                Flood.PRIORITY_FLOOD,
                 Flood.WINDOW_UPDATE_FLOOD,
                 Flood.UNKNOWN_FRAME_FLOOD,
                 Flood.EMPTY_DATA_FLOOD,
-                Flood.CONTINUATION_FLOOD);
+                Flood.CONTINUATION_FLOOD,
+                Flood.CONTINUATION_FLOOD_BYTE_BY_BYTE);
     }
 
     @ParameterizedTest
@@ -175,6 +184,23 @@ class FloodTest {
                 Client client = Client.to(proxy.address()).send("POST / HTTP/1.1\r\nHost: x\r\n\r\n")) {
             assertThat(client.read(12)).isEqualTo("HTTP/1.1 502");
             await().until(() -> proxy.errors("server-rapid-reset") == 1);
+        }
+    }
+
+    /** Each window that grows by nothing is a mistake for which the stream is reset here (CVE-2025-8671): the same by the other hand. */
+    @Test
+    void endsTheConnectionToAServerThatMakesTheProxyReset() throws IOException {
+        try (Server server = FramePeer.server(peer -> {
+                    int stream = peer.request();
+                    for (int i = 0; i < 300; i++) {
+                        peer.window(stream, 0);
+                    }
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address()).send("POST / HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            assertThat(client.read(12)).isEqualTo("HTTP/1.1 502");
+            await().until(() -> proxy.errors("server-made-reset") == 1);
         }
     }
 

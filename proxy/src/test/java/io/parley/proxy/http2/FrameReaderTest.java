@@ -84,7 +84,7 @@ class FrameReaderTest {
     @Test
     void knowsWhetherSomethingHasBegunThatHasNotEnded() throws Http2Fault {
         FrameReader reader = reader(new Notes());
-        assertThat(reader.isInHead()).isTrue();
+        assertThat(reader.isMidway()).isTrue();
         reader.read(Unpooled.wrappedBuffer(PREFACE));
         assertThat(reader.isMidway()).isFalse();
         reader.read(Unpooled.wrappedBuffer(frame(Wire.SETTINGS, 0, 0)));
@@ -92,12 +92,19 @@ class FrameReaderTest {
         byte[] head = frame(Wire.HEADERS, 0, 1, REQUEST);
         reader.read(Unpooled.wrappedBuffer(head, 0, 4));
         assertThat(reader.isMidway()).isTrue();
-        assertThat(reader.isInHead()).isFalse();
         reader.read(Unpooled.wrappedBuffer(head, 4, head.length - 4));
-        assertThat(reader.isInHead()).isTrue();
+        assertThat(reader.isMidway()).as("the head goes on").isTrue();
+        assertThat(reader.contentOf()).isZero();
         reader.read(Unpooled.wrappedBuffer(frame(Wire.CONTINUATION, Wire.END_HEADERS, 1)));
         assertThat(reader.isMidway()).isFalse();
         assertThat(reader.whole()).isEqualTo(2);
+        byte[] content = frame(Wire.DATA, 0, 1, bytes("abc"));
+        reader.read(Unpooled.wrappedBuffer(content, 0, content.length - 1));
+        assertThat(reader.isMidway()).isTrue();
+        assertThat(reader.contentOf()).isEqualTo(1);
+        reader.read(Unpooled.wrappedBuffer(content, content.length - 1, 1));
+        assertThat(reader.isMidway()).isFalse();
+        assertThat(reader.contentOf()).isZero();
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.parley.proxy.http2;
 
+import static io.parley.proxy.http2.FramePeer.END_HEADERS;
 import static io.parley.proxy.http2.FramePeer.LAST;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,11 +12,18 @@ import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream.Version;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server that is gone without a word, with its machine or with the way to it, is found out (case 36). */
+/**
+ * A server that is gone without a word, with its machine or with the way to it, is found out (case 36). So is one that is there, and keeps everybody waiting
+ * by a frame that it does not end.
+ */
 class SilentServerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(11);
 
@@ -32,6 +41,48 @@ class SilentServerTest {
                 peer.data(stream, LAST, "back");
             }
         });
+    }
+
+    /** What a server sends byte by byte, so that it is never silent. */
+    enum Drip {
+        FRAME_HEADER,
+        HEAD;
+
+        private byte[] bytes(int stream) {
+            return switch (this) {
+                case FRAME_HEADER -> Arrays.copyOf(FramePeer.frame(Http2FrameTypes.PING, 0, 0, new byte[8]), 8);
+                case HEAD -> FramePeer.frame(Http2FrameTypes.HEADERS, LAST | END_HEADERS, stream, new byte[100]);
+            };
+        }
+    }
+
+    /** Bytes that leave one by one, when they are asked for. */
+    private static final class Dripping {
+        private static final Duration STEP = Duration.ofSeconds(3);
+
+        private final Semaphore wanted = new Semaphore(0);
+        private final AtomicInteger sent = new AtomicInteger();
+        private int asked;
+
+        void send(FramePeer peer, byte[] bytes) throws IOException {
+            for (byte one : bytes) {
+                wanted.acquireUninterruptibly();
+                try {
+                    peer.raw(new byte[] {one});
+                } finally {
+                    // Nobody may be there to take it any more, which is not for who waits here to find out.
+                    sent.incrementAndGet();
+                }
+            }
+        }
+
+        /** One more, and then time for the proxy: what has come before the time has passed is seen first. */
+        void drop(HttpProxy proxy) {
+            asked++;
+            wanted.release();
+            await().until(() -> sent.get() == asked);
+            proxy.pass(STEP);
+        }
     }
 
     private static void waitFor(HttpProxy proxy) {
@@ -88,6 +139,63 @@ class SilentServerTest {
                     .isEqualTo(1);
             client.open(3, LAST, "POST", "/");
             assertThat(answer(proxy, client, 3).text()).isEqualTo("back");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThatDripsIsReplaced(Drip drip) throws IOException {
+        Dripping dripping = new Dripping();
+        AtomicInteger connections = new AtomicInteger();
+        try (Server server = FramePeer.server(peer -> {
+                    boolean drips = connections.incrementAndGet() == 1;
+                    while (true) {
+                        int stream = peer.request();
+                        if (drips) {
+                            dripping.send(peer, drip.bytes(stream));
+                            peer.silence();
+                        }
+                        peer.headers(stream, 0, ":status", "200");
+                        peer.data(stream, LAST, "back");
+                    }
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.get(1, "/");
+            for (int i = 0; i < 6; i++) {
+                dripping.drop(proxy);
+            }
+            assertThat(answer(proxy, client, 1).text()).isEqualTo("back");
+            client.open(3, LAST, "POST", "/");
+            assertThat(answer(proxy, client, 3).text()).isEqualTo("back");
+            assertThat(server.accepted()).isEqualTo(2);
+            assertThat(proxy.errors("server-head-timeout")).isEqualTo(1);
+            assertThat(proxy.errors("server-silent")).isZero();
+        }
+    }
+
+    /** Others wait for that as well; but it is progress, and the frame is one that the server was asked for. */
+    @Test
+    void oneWhoseContentDripsIsWaitedFor() throws IOException {
+        String text = "drip by drip";
+        Dripping dripping = new Dripping();
+        try (Server server = FramePeer.server(peer -> {
+                    int stream = peer.request();
+                    peer.headers(stream, 0, ":status", "200");
+                    byte[] frame = FramePeer.frame(Http2FrameTypes.DATA, LAST, stream, text.getBytes(US_ASCII));
+                    int content = frame.length - text.length();
+                    peer.raw(Arrays.copyOf(frame, content));
+                    dripping.send(peer, Arrays.copyOfRange(frame, content, frame.length));
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.get(1, "/");
+            for (int i = 0; i < text.length(); i++) {
+                dripping.drop(proxy);
+            }
+            assertThat(client.message(1).text()).isEqualTo(text);
+            assertThat(proxy.errors("server-head-timeout")).isZero();
         }
     }
 

@@ -10,6 +10,7 @@ import static io.parley.proxy.app.TestMesh.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parley.proxy.admin.AdminServer;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.Logged;
 import io.parley.proxy.app.Server;
@@ -55,6 +56,23 @@ class ConnectionLimitsTest {
             assertTurnedAway(proxy.address("outbound"));
         }
         assertTold(proxy, "listener-connections", 2, "the listener has all its 1");
+    }
+
+    /** Who restarts a proxy that does not say that it is alive would end the connections that it has. */
+    @Test
+    void whoAsksWhetherTheProxyIsAliveIsAnsweredAllTheSame() throws IOException {
+        Proxy proxy = proxy(new Limits(1, Duration.ZERO, 0));
+        InetSocketAddress any = new InetSocketAddress(TestMesh.loopback(), 0);
+        try (AdminServer admin = new AdminServer(any, new AdminServer.Visits(null, List.of()), proxy, () -> {});
+                Client first = Client.to(proxy.address("outbound"))) {
+            assertServed(first);
+            assertTurnedAway(proxy.address("outbound"));
+            try (Client client = Client.to(admin.address())) {
+                assertThat(client.ask("GET /live HTTP/1.1\r\nhost: localhost\r\n\r\n"))
+                        .isEqualTo("live\n");
+            }
+            assertThat(first.send("y").read(1)).isEqualTo("y");
+        }
     }
 
     @Test

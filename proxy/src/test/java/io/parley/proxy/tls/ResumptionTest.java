@@ -56,8 +56,8 @@ class ResumptionTest {
     private static final int CONNECTIONS = 3;
 
     /** Counts the certificates that it is shown, and believes them all. */
-    private static final class Counting implements X509TrustManager {
-        private final AtomicInteger shown = new AtomicInteger();
+    static final class Counting implements X509TrustManager {
+        final AtomicInteger shown = new AtomicInteger();
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {
@@ -149,23 +149,11 @@ class ResumptionTest {
         SSLContext context = context(shown, counting);
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try {
-            Channel bound = new ServerBootstrap()
-                    .group(loop)
-                    .channel(NioServerSocketChannel.class)
-                    .childHandler(new ChannelInitializer<>() {
-                        @Override
-                        protected void initChannel(Channel channel) {
-                            channel.pipeline().addLast(server.handler(channel.alloc(), null), new Echo());
-                        }
-                    })
-                    .bind(TestMesh.loopback(), 0)
-                    .syncUninterruptibly()
-                    .channel();
+            InetSocketAddress address = listen(server, loop);
             for (int i = 0; i < CONNECTIONS; i++) {
                 SSLParameters parameters = new SSLParameters(null, new String[] {version});
                 byte[] ping = "ping".getBytes(StandardCharsets.US_ASCII);
-                assertThat(ask(context, parameters, (InetSocketAddress) bound.localAddress(), ping))
-                        .isEqualTo("ping");
+                assertThat(ask(context, parameters, address, ping)).isEqualTo("ping");
             }
         } finally {
             loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
@@ -173,14 +161,36 @@ class ResumptionTest {
         assertThat(counting.shown).hasValue(CONNECTIONS);
     }
 
+    /** Shakes hands as a gateway does, and then sends back what it gets. */
+    static InetSocketAddress listen(TlsServer server, EventLoopGroup loop) {
+        return (InetSocketAddress) new ServerBootstrap()
+                .group(loop)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(server.handler(channel.alloc(), null), new Echo());
+                    }
+                })
+                .bind(TestMesh.loopback(), 0)
+                .syncUninterruptibly()
+                .channel()
+                .localAddress();
+    }
+
     private static final class Echo extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             ctx.writeAndFlush(message);
         }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            ctx.close();
+        }
     }
 
-    private static SSLContext context(Credentials credentials, X509TrustManager trust)
+    static SSLContext context(Credentials credentials, X509TrustManager trust)
             throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance(KeyStores.IN_MEMORY);
         store.load(null, null);

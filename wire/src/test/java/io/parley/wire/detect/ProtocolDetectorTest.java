@@ -43,6 +43,11 @@ class ProtocolDetectorTest {
                 "7472616e73706f72742e6c35642e696f2f76310d0a0d0a 00000004 08ffff03",
                 "7472616e73706f72742e6c35642e696f2f76310d0a0d0a 00000007 08903f1a020a00",
                 "7472616e73706f72742e6c35642e696f2f76310d0a0d0a 00000007 08903f1a021200",
+                "7472616e73706f72742e6c35642e696f2f76310d0a0d0a 00000024 08ea19 121f"
+                        + "6d7973716c2e64656661756c742e7376632e636c75737465722e6c6f63616c",
+                "7472616e73706f72742e6c35642e696f2f76310d0a0d0a 0000001c 08c81f 1213"
+                        + "666f6f2e6261722e6578616d706c652e636f6d 1a021200"
+                        + "3132333435", // case 6, with the first bytes of the application
                 "6c35642e696f2f70726f7879 00000003 08ea19",
                 "5052492a20485454502f322e30", // the preface without its first space
                 "505249202a20485454502f322e300d0a0d0a534d0d0a0d0a",
@@ -148,6 +153,15 @@ class ProtocolDetectorTest {
         assertThat(detect("abcdefghijklmn")).isInstanceOf(Detection.Opaque.class);
         assertThat(detect("ABCDEFGHIJKLMN")).isInstanceOf(Detection.NeedMore.class);
         assertThat(detect("A".repeat(25))).isInstanceOf(Detection.Opaque.class);
+    }
+
+    /** As far as they have come: HTTP is decided before its first line has ended, and what the line turns out to be is for who reads it then. */
+    @Test
+    void whatLooksLikeHttpMayTurnOutToBeNone() {
+        assertThat(detect("GET /aaaaaaaaa")).isEqualTo(HTTP1);
+        assertThat(detect("GET /aaaaaaaaa\r\n")).isInstanceOf(Detection.Opaque.class);
+        assertThat(detect("PRI * HTTP/2.0")).isEqualTo(HTTP2);
+        assertThat(detect("PRI * HTTP/2.0\r\nHost: a")).isInstanceOf(Detection.Opaque.class);
     }
 
     @Test

@@ -126,7 +126,12 @@ final class ActionReader {
                                     : policy.getCookie().getPath()));
                 case QUERY_PARAMETER ->
                     all.add(new Affinity.Query(policy.getQueryParameter().getName()));
-                case CONNECTION_PROPERTIES -> all.add(new Affinity.Source());
+                case CONNECTION_PROPERTIES -> {
+                    // It has this one property, which may be off.
+                    if (policy.getConnectionProperties().getSourceIp()) {
+                        all.add(new Affinity.Source());
+                    }
+                }
                 case FILTER_STATE, POLICYSPECIFIER_NOT_SET -> {}
             }
         }

@@ -6,13 +6,16 @@ import io.envoyproxy.envoy.config.core.v3.HeaderValue;
 import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
 import io.envoyproxy.envoy.config.route.v3.RedirectAction;
 import io.envoyproxy.envoy.config.route.v3.Route;
+import io.envoyproxy.envoy.config.route.v3.RouteAction;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.parley.proxy.http.Affinity;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.RetryPolicy.On;
 import io.parley.proxy.http.RouteAction.Forward;
 import io.parley.proxy.http.RouteTable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -72,6 +75,34 @@ class HttpReadingTest {
         assertThat(retriedOn("connect-failure,refused-stream")).containsOnly(On.CONNECT_FAILURE);
         assertThat(retriedOn("reset-before-request")).containsOnly(On.HARMLESS_RESET);
         assertThat(retriedOn("reset")).containsOnly(On.RESET);
+    }
+
+    @Test
+    void whatKeepsRequestsTogetherIsReadInItsOrder() {
+        Route.Builder route = route();
+        RouteAction.Builder action = route.getRouteBuilder();
+        action.addHashPolicyBuilder().getHeaderBuilder().setHeaderName("x-user");
+        action.addHashPolicyBuilder()
+                .getCookieBuilder()
+                .setName("sid")
+                .setPath("/shop")
+                .getTtlBuilder()
+                .setSeconds(300);
+        action.addHashPolicyBuilder().getCookieBuilder().setName("plain");
+        action.addHashPolicyBuilder().getQueryParameterBuilder().setName("user");
+        action.addHashPolicyBuilder().getConnectionPropertiesBuilder().setSourceIp(true);
+        action.addHashPolicyBuilder().getConnectionPropertiesBuilder().setSourceIp(false);
+        action.addHashPolicyBuilder().getFilterStateBuilder().setKey("of Envoy's own");
+        Forward forward =
+                (Forward) read(route).hosts().getFirst().routes().getFirst().action();
+        assertThat(forward.affinity())
+                .containsExactly(
+                        new Affinity.Header("x-user"),
+                        new Affinity.Cookie("sid", Duration.ofMinutes(5), "/shop"),
+                        new Affinity.Cookie("plain", Duration.ZERO, "/"),
+                        new Affinity.Query("user"),
+                        new Affinity.Source());
+        assertThat(problems).isEmpty();
     }
 
     @Test
