@@ -104,12 +104,7 @@ public final class Exchange {
         return sending.passesFraming();
     }
 
-    /** Begins with a head that is valid during this call. */
-    public void begin(RequestView view) {
-        begin(view, way.table());
-    }
-
-    /** The same for a head that was read as this table has it. */
+    /** Begins with a head that is valid during this call, and was read as this table has it. */
     public void begin(RequestView view, Way.Table table) {
         generation++;
         loop.began();
