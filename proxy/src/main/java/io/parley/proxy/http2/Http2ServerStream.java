@@ -343,8 +343,12 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         if (answered) {
             sweepAnswered(now);
         } else if (isRequestTooSlow(now)) {
-            server.count("request-timeout");
-            exchange.fail(408, "request-timeout", "the request was not complete in time");
+            if (exchange.isClientAwaited()) {
+                server.count("request-timeout");
+                exchange.fail(408, "request-timeout", "the request was not complete in time");
+            } else {
+                exchange.late("timeout", "the server did not take the request in time");
+            }
         } else {
             exchange.sweep(now);
         }
