@@ -26,7 +26,8 @@ final class Deadlines {
     private long progressAt;
     private boolean progressed;
     private boolean receiving;
-    private boolean complete;
+    private boolean handed;
+    private boolean owed;
     private boolean held;
     private boolean stalled;
 
@@ -38,7 +39,8 @@ final class Deadlines {
         progressAt = now;
         progressed = false;
         receiving = false;
-        complete = false;
+        handed = false;
+        owed = false;
         held = false;
         stalled = false;
     }
@@ -63,11 +65,22 @@ final class Deadlines {
         progressed = true;
     }
 
+    /** A server is there for the request. A client that asks for a tunnel owes nothing before it is answered. */
+    void handed(boolean tunnel) {
+        handed = true;
+        owed = !tunnel;
+    }
+
+    /** Whether a server was ever there for it. */
+    boolean isHanded() {
+        return handed;
+    }
+
     /** Something of the request has come. */
     void received(boolean last) {
         progressed = true;
         receiving = !last;
-        complete = last;
+        owed = !last;
     }
 
     /** Whether the server takes no more of the request at the moment. */
@@ -80,9 +93,9 @@ final class Deadlines {
         return receiving && !stalled;
     }
 
-    /** Whether there is more of the request to come, and the server would take it. */
+    /** Whether there is more of the request to come, and a server is there and would take it. */
     boolean isClientAwaited() {
-        return !complete && !stalled;
+        return owed && !stalled;
     }
 
     /** How long there may be no progress, where the listener says {@code usual}. */

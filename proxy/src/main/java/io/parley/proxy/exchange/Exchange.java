@@ -31,10 +31,10 @@ public final class Exchange {
     private final Returning returning;
     private final Deadlines deadlines = new Deadlines();
     private final Outcome outcome = new Outcome();
+    private final Ledger ledger;
 
     private LiveRoute route;
     private Account account = Account.NONE;
-    private Way.@Nullable Table told;
     private @Nullable Shaping shaping;
     private Map<String, String> cors = Map.of();
     private LocalAnswer.Form form = LocalAnswer.Form.TEXT;
@@ -53,6 +53,7 @@ public final class Exchange {
         this.route = way.table().none();
         this.sending = new Sending(this, loop, connection, source, sink);
         this.returning = new Returning(this, sending, sink);
+        this.ledger = new Ledger(loop, connection, source);
     }
 
     Account account() {
@@ -94,6 +95,11 @@ public final class Exchange {
         return answered || tunnel || form == LocalAnswer.Form.GRPC;
     }
 
+    /** Whether it is the client that is waited for, which has not sent all of its request. */
+    public boolean isClientAwaited() {
+        return deadlines.isClientAwaited();
+    }
+
     /** Whether the server is sent the bytes as they came, head included. */
     public boolean isWire() {
         return sending.isWire();
@@ -104,12 +110,7 @@ public final class Exchange {
         return sending.passesFraming();
     }
 
-    /** Begins with a head that is valid during this call. */
-    public void begin(RequestView view) {
-        begin(view, way.table());
-    }
-
-    /** The same for a head that was read as this table has it. */
+    /** Begins with a head that is valid during this call, and was read as this table has it. */
     public void begin(RequestView view, Way.Table table) {
         generation++;
         loop.began();
@@ -126,7 +127,7 @@ public final class Exchange {
         LiveRoute found = table.find(view, () -> loop.chance().nextInt(MILLION));
         route = found == null ? table.none() : found;
         route.series().started();
-        account = account(table);
+        account = ledger.account(table);
         account.began(view);
         if (found == null) {
             fail(404, "no-route", "no route for " + view.authority() + view.path());
@@ -137,15 +138,6 @@ public final class Exchange {
         } else {
             act(view, Duration.ZERO);
         }
-    }
-
-    /** Kept from one request to the next, as long as the same is to be told of them. */
-    private Account account(Way.Table table) {
-        if (told != table) {
-            told = table;
-            account = loop.accounts().open(connection, table.config(), source.version());
-        }
-        return account;
     }
 
     private void admit(RequestView view) {
@@ -350,7 +342,7 @@ public final class Exchange {
         Way.Table table = way.table();
         route = table.none();
         route.series().started();
-        account = account(table);
+        account = ledger.account(table);
         fail(code, cause, text);
     }
 
@@ -380,6 +372,14 @@ public final class Exchange {
         });
     }
 
+    /** It takes too long. Whoever is waited for is to blame; nobody is if that is a connection, as the server knows nothing of it then. */
+    public void late(String cause, String text) {
+        if (!deadlines.isHanded()) {
+            sending.blameNobody();
+        }
+        fail(isClientAwaited() ? 408 : 504, cause, text);
+    }
+
     /** Ends what has taken too long. */
     public void sweep(long now) {
         if (over) {
@@ -388,10 +388,7 @@ public final class Exchange {
         Duration usual = way.config().timeouts().streamIdle();
         switch (deadlines.look(now, usual)) {
             case WHOLE -> fail(504, "timeout", "no whole answer in the time that the route allows");
-            case IDLE -> {
-                int code = deadlines.isClientAwaited() ? 408 : 504;
-                fail(code, "stream-idle", "no progress for " + deadlines.idle(usual));
-            }
+            case IDLE -> late("stream-idle", "no progress for " + deadlines.idle(usual));
             case NOTHING -> sending.sweep(now);
         }
     }

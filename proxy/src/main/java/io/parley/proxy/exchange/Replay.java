@@ -2,6 +2,7 @@ package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.parley.proxy.pool.ClientStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,16 @@ final class Replay {
     /** Whether the whole request can be sent again. */
     boolean isComplete() {
         return complete;
+    }
+
+    /** Sends it again, the head only if that is in the bytes. */
+    void resend(ClientStream to, boolean wire, boolean bodyless) {
+        if (wire) {
+            to.wire(bytes(), true);
+        } else if (!bodyless) {
+            to.data(bytes(), true);
+        }
+        to.flush();
     }
 
     /** The bytes, for another sending. */

@@ -137,23 +137,15 @@ final class Sending implements Answers, Waiter {
             to.head(model, source.isBodyless());
         }
         if (first) {
+            exchange.deadlines().handed(model != null && model.contains(Fields.PROTOCOL));
             if (source.isBodyless() && model != null) {
                 replay.bodyless();
                 exchange.bodyless();
             }
             source.pump();
         } else {
-            resend(to, model);
+            replay.resend(to, model == null, source.isBodyless());
         }
-    }
-
-    private void resend(ClientStream to, @Nullable Fields model) {
-        if (model == null) {
-            to.wire(replay.bytes(), true);
-        } else if (!source.isBodyless()) {
-            to.data(replay.bytes(), true);
-        }
-        to.flush();
     }
 
     @Override

@@ -316,7 +316,7 @@ abstract class HeadScanner {
     }
 
     /** All values of a field, joined by commas; null if there is none. */
-    public final @Nullable String field(String name) {
+    public @Nullable String field(String name) {
         String found = null;
         for (int i = 0; i < 4 * count; i += 4) {
             if (Octets.isText(bytes, fields[i], fields[i + 1], name)) {

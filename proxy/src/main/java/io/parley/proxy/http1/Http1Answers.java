@@ -2,9 +2,9 @@ package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOption;
 import io.parley.proxy.exchange.AnswerSink;
 import io.parley.proxy.exchange.Connection;
+import io.parley.proxy.exchange.Unsent;
 import io.parley.wire.http.Fields;
 
 /** What a client of HTTP/1 is answered. */
@@ -108,14 +108,10 @@ final class Http1Answers implements AnswerSink {
         channel.flush();
     }
 
-    /** By a reset, past TLS, which would say goodbye: what was cut off must not look finished. */
     @Override
     public void abort(String because) {
         connection.ends("http-cut-off", because);
-        if (channel.isOpen()) {
-            channel.config().setOption(ChannelOption.SO_LINGER, 0);
-            channel.unsafe().close(channel.newPromise());
-        }
+        Unsent.cutOff(channel);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.exchange.Unsent;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.pool.Answers.Failure;
 import io.parley.proxy.pool.Answers.Form;

@@ -13,11 +13,10 @@ import io.parley.proxy.exchange.Exchange;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.exchange.LocalAnswer;
 import io.parley.proxy.exchange.RequestSource;
+import io.parley.proxy.exchange.Unsent;
 import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig;
-import io.parley.proxy.http.HttpTimeouts;
 import io.parley.wire.http.Fields;
-import java.time.Duration;
 
 /**
  * A client's connection of HTTP/1, one request after the other: what a client sends ahead waits until its turn comes. What is not
@@ -35,7 +34,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     private final RequestBody body;
     private final Departure departure;
     private final Ending ending;
-    private final Unsent unsent;
+    private final Patience patience;
     private ServerState state = ServerState.IDLE;
     private boolean processing;
     private boolean plain;
@@ -43,7 +42,6 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     private boolean inputEnded;
     private int headLength;
     private int seen;
-    private long since;
 
     public Http1Server(HttpLoop loop, Connection connection, Way way, Http1Scratch scratch) {
         this.loop = loop;
@@ -56,8 +54,8 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         this.body = new RequestBody(held, exchange);
         this.departure = new Departure(way);
         this.ending = new Ending(loop, channel);
-        this.unsent = new Unsent(channel);
-        this.since = loop.now();
+        this.patience = new Patience(channel, way, departure, ending);
+        patience.begin(loop.now());
     }
 
     /** Takes over the connection. */
@@ -116,7 +114,9 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     private boolean readHead() {
         int length = head.scan(held.bytes(), seen);
         if (length == 0) {
-            since = state == ServerState.IDLE ? loop.now() : since;
+            if (state == ServerState.IDLE) {
+                patience.begin(loop.now());
+            }
             state = ServerState.HEAD;
             seen = held.size();
             return false;
@@ -147,7 +147,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             keptAlive = head.isKeptAlive();
             plain = head.isPlain(connection.isBelieved(config.forwarding()));
             state = ServerState.WAITING;
-            since = loop.now();
+            patience.begin(loop.now());
             answers.begin(head);
             exchange.begin(head, table);
         }
@@ -159,7 +159,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     /** Answers, if an answer is still possible, and ends the connection. */
     private void refuse(int status, String cause, String text) {
-        loop.telemetry().abuse(connection.direction(), connection.target(), cause, connection.client(), loop.now());
+        count(cause);
         keptAlive = false;
         connection.ends("http-" + cause, text);
         if (exchange.isOpen()) {
@@ -173,6 +173,11 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         } else {
             end();
         }
+    }
+
+    /** Notes something that the client should not have done. */
+    private void count(String kind) {
+        loop.telemetry().abuse(connection.direction(), connection.target(), kind, connection.client(), loop.now());
     }
 
     @Override
@@ -274,7 +279,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             held.skip(headLength);
         }
         state = ServerState.IDLE;
-        since = loop.now();
+        patience.begin(loop.now());
         goOnIfIdle();
     }
 
@@ -297,7 +302,9 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     private void end() {
-        boolean unread = state != ServerState.ANSWER && state != ServerState.TUNNEL && !inputEnded;
+        // Who has sent something ahead was not listened to any more.
+        boolean isAhead = state == ServerState.ANSWER && !held.isEmpty();
+        boolean unread = !inputEnded && (isAhead || !(state == ServerState.ANSWER || state == ServerState.TUNNEL));
         state = ServerState.ENDING;
         if (unread) {
             setReading(true);
@@ -351,38 +358,32 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     @Override
     public void sweep(long now) {
-        HttpTimeouts timeouts = way.config().timeouts();
         departure.beginsByItself(now);
-        boolean stuck = unsent.isStuck(now, timeouts.streamIdle());
-        switch (state) {
+        switch (patience.look(state, now)) {
+            case NOTHING -> {}
             case IDLE -> {
-                if (stuck || (unsent.isNone() && (isPast(now, timeouts.idle()) || departure.isDue(now)))) {
-                    connection.ends("idle", "");
-                    channel.close();
-                }
+                connection.ends("idle", "");
+                channel.close();
             }
-            case HEAD -> {
-                if (isPast(now, timeouts.head())) {
-                    refuse(408, "head-timeout", "the head of the request was not complete in time");
-                }
+            case HEAD -> refuse(408, "head-timeout", "the head of the request was not complete in time");
+            case REQUEST -> endRequest();
+            case UNTAKEN -> {
+                count("answer-timeout");
+                connection.ends("http-answer-timeout", "");
+                Unsent.cutOff(channel);
             }
-            case BODY -> {
-                if (!exchange.mayTakeLong() && isPast(now, timeouts.request())) {
-                    refuse(408, "request-timeout", "the request was not complete in time");
-                }
-            }
-            case ENDING -> {
-                if (stuck || ending.isOver(now)) {
-                    channel.close();
-                }
-            }
-            case WAITING, ANSWER, TUNNEL -> {}
+            case END -> channel.close();
         }
         exchange.sweep(now);
     }
 
-    private boolean isPast(long now, Duration time) {
-        return !time.isZero() && now - since > time.toNanos();
+    /** Its time is over, unless the answer has begun or it is a conversation. */
+    private void endRequest() {
+        if (exchange.isClientAwaited() && !exchange.mayTakeLong()) {
+            refuse(408, "request-timeout", "the request was not complete in time");
+        } else if (!exchange.mayTakeLong()) {
+            exchange.late("timeout", "the server did not take the request in time");
+        }
     }
 
     @Override

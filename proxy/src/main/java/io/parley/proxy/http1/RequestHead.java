@@ -264,6 +264,12 @@ final class RequestHead extends HeadScanner implements RequestView {
         return target;
     }
 
+    /** What nobody behind will see nobody here does: rules and routes would believe what anybody can write. */
+    @Override
+    public @Nullable String field(String name) {
+        return is(IDENTITY) && OriginFields.identifies(new AsciiString(name)) ? null : super.field(name);
+    }
+
     /** Whether a WebSocket is asked for, and rightly so (RFC 6455 section 4.1); any other upgrade is passed over. */
     boolean isWebSocket() {
         return is(UPGRADE) && is(CONNECTION_UPGRADE) && "websocket".equalsIgnoreCase(field("upgrade"));

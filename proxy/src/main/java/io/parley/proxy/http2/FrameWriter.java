@@ -31,7 +31,6 @@ final class FrameWriter {
     private int unread;
     private int ends;
     private int leaving;
-    private int left;
 
     FrameWriter(ChannelHandlerContext context) {
         this.context = context;
@@ -59,11 +58,6 @@ final class FrameWriter {
     /** How many streams have been ended whose end has not left. */
     int leaving() {
         return leaving + ends;
-    }
-
-    /** How many ends of streams have left, ever. */
-    int left() {
-        return left;
     }
 
     private static void header(ByteBuf to, int length, int type, int flags, int stream) {
@@ -226,7 +220,6 @@ final class FrameWriter {
             written.addListener(_ -> {
                 unread -= theseAnswers;
                 leaving -= theseEnds;
-                left += theseEnds;
             });
         }
     }

@@ -71,10 +71,9 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
             send(keyless, false);
             flush();
         } else {
-            failed(
+            giveUp(
                     Failure.BAD_ANSWER,
                     "the server speaks HTTP/2 without WebSockets: SETTINGS_ENABLE_CONNECT_PROTOCOL is not set");
-            closed();
         }
     }
 
@@ -87,10 +86,14 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         client.link().send(this, head, last);
     }
 
-    /** Whoever is still at handing the request over hears of it when that is done, and can send it again. */
     private void refuse() {
+        giveUp(Failure.REFUSED, "no stream could be opened");
+    }
+
+    /** Whoever is still at handing the request over hears of it when that is done, and can send it again, or the next one. */
+    private void giveUp(Failure failure, String detail) {
         client.soon(() -> {
-            failed(Failure.REFUSED, "no stream could be opened");
+            failed(failure, detail);
             closed();
         });
     }
@@ -265,12 +268,7 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
         Answers to = answers;
         answers = null;
         if (to != null) {
-            if (answered && webSocketKey != null) {
-                to.data(Unpooled.EMPTY_BUFFER, true);
-                to.flush();
-            } else {
-                to.failed(failure, detail);
-            }
+            to.failed(failure, detail);
         }
     }
 

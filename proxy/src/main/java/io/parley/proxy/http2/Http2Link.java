@@ -38,7 +38,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
     private final FrameBudget budget;
     private final Streams streams;
     private final Credit credit = new Credit(CONNECTION_CREDIT);
-    private final Standstill incoming = new Standstill();
+    private final Midway incoming = new Midway();
     private final Runnable flush = this::flushNow;
     private List<Http2Stream> ended = new ArrayList<>();
     private @Nullable ChannelHandlerContext context;
@@ -254,7 +254,7 @@ final class Http2Link extends ChannelInboundHandlerAdapter {
      */
     long midwayFor(long now) {
         boolean midway = reader().isMidway() && streams.find(reader().contentOf()) == null;
-        return incoming.look(now, midway ? 1 : 0, reader().whole());
+        return incoming.look(now, midway, reader().whole());
     }
 
     /** Asks the peer whether it is there. */

@@ -5,6 +5,7 @@ import io.netty.channel.socket.DuplexChannel;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.exchange.Departure;
 import io.parley.proxy.exchange.HttpLoop;
+import io.parley.proxy.exchange.Unsent;
 import io.parley.proxy.exchange.Way;
 import io.parley.wire.http.Fields;
 import java.time.Duration;
@@ -23,8 +24,8 @@ public final class Http2Server implements HttpLoop.Swept {
     private final Channel channel;
     private final Http2Link link;
     private final FrameBudget budget;
+    private final Unsent unsent;
     private long idleSince;
-    private final Standstill ends = new Standstill();
     private boolean lastNamed;
 
     /** Sweeps until the client is told that it will be left; 0 if it has been, or will not be. */
@@ -45,6 +46,7 @@ public final class Http2Server implements HttpLoop.Swept {
         this.departure = new Departure(way);
         this.maxStreams = way.config().limits().streams();
         this.channel = connection.channel();
+        this.unsent = new Unsent(channel);
         this.budget = new FrameBudget(loop::now);
         this.link = new Http2Link(new Owner(), budget);
         this.idleSince = loop.now();
@@ -135,10 +137,10 @@ public final class Http2Server implements HttpLoop.Swept {
             connection.ends("http2-head-timeout", "");
             link.goAway(streams.last());
             channel.close();
-        } else if (isReaderTooSlow(now)) {
+        } else if (unsent.isStuck(now, way.config().timeouts().untaken())) {
             count("answer-timeout");
             connection.ends("http2-answer-timeout", "");
-            channel.close();
+            Unsent.cutOff(channel);
         } else if (link.busyStreams() > 0) {
             idleSince = now;
             forEachStream(here -> here.sweep(now));
@@ -164,14 +166,7 @@ public final class Http2Server implements HttpLoop.Swept {
 
     /** Whether a client that takes nothing of what it was answered does so for too long. */
     boolean isUnreadTooLong(long nanos) {
-        Duration time = way.config().timeouts().streamIdle();
-        return !time.isZero() && nanos > time.toNanos();
-    }
-
-    /** Ends of streams wait in the socket, and nobody takes them. */
-    private boolean isReaderTooSlow(long now) {
-        FrameWriter writer = link.writer();
-        return isUnreadTooLong(ends.look(now, writer.leaving(), writer.left()));
+        return nanos > way.config().timeouts().untaken().toNanos();
     }
 
     private boolean isIdleTooLong(long now) {

@@ -7,6 +7,7 @@ import io.parley.proxy.exchange.AnswerSink;
 import io.parley.proxy.exchange.Exchange;
 import io.parley.proxy.exchange.LocalAnswer;
 import io.parley.proxy.exchange.RequestSource;
+import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http1.OriginFields;
 import io.parley.proxy.http1.WebSocketKey;
@@ -58,17 +59,21 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             head.set(Fields.AUTHORITY, host);
         }
         setScheme();
+        // Before anybody looks: routes and rules must not see what the server will not.
+        head.removeIf(OriginFields::identifies);
         if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
             exchange.refuse(501, "upgrade", "the only protocol that can be switched to is that of WebSockets");
             return;
         }
+        // What the path is made into is what these routes look at: a change may come between two looks.
+        Way.Table table = server.way().table();
         AsciiString path = path();
-        if (path.length() > server.way().config().limits().line()) {
+        if (path.length() > table.config().limits().line()) {
             exchange.refuse(414, "uri-too-long", "the path is too long");
             return;
         }
         // The asterisk of OPTIONS is no path.
-        if (server.way().config().paths() == PathHandling.NORMALISED && path.byteAt(0) == '/') {
+        if (table.config().paths() == PathHandling.NORMALISED && path.byteAt(0) == '/') {
             String written = path.toString();
             String normal = PathNormal.of(written);
             if (normal == null) {
@@ -79,7 +84,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
                 head.set(Fields.PATH, new AsciiString(normal));
             }
         }
-        exchange.begin(new Http2View(head));
+        exchange.begin(new Http2View(head), table);
     }
 
     /** How a client reached this proxy is known: what it says about that counts no more than its other words about where it comes from. */
@@ -192,7 +197,9 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
 
     @Override
     public Fields model() {
-        head.removeIf(server.isBelieved() ? OriginFields::identifies : OriginFields::tells);
+        if (!server.isBelieved()) {
+            head.removeIf(OriginFields::tells);
+        }
         if (head.contains(Fields.PROTOCOL) && !head.contains(KEY)) {
             // RFC 8441 5: over HTTP/2 there is no key, and a server of HTTP/1 wants one.
             head.set(KEY, new AsciiString(WebSocketKey.draw(server.loop().chance())));
@@ -336,8 +343,12 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         if (answered) {
             sweepAnswered(now);
         } else if (isRequestTooSlow(now)) {
-            server.count("request-timeout");
-            exchange.fail(408, "request-timeout", "the request was not complete in time");
+            if (exchange.isClientAwaited()) {
+                server.count("request-timeout");
+                exchange.fail(408, "request-timeout", "the request was not complete in time");
+            } else {
+                exchange.late("timeout", "the server did not take the request in time");
+            }
         } else {
             exchange.sweep(now);
         }

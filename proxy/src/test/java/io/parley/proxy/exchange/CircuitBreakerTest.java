@@ -95,6 +95,23 @@ class CircuitBreakerTest {
         }
     }
 
+    /** Nor is it the client's fault that it waits. */
+    @Test
+    void nobodyIsBlamedForARequestThatWaitedTooLong() throws IOException {
+        try (HttpProxy proxy = proxy(1, 1, 100);
+                Client first = asking(proxy)) {
+            heads.release();
+            assertThat(first.read(39)).endsWith("o");
+            try (Client second = asking(proxy)) {
+                await().until(() -> proxy.counted("request_total") == 2);
+                proxy.pass(Duration.ofMinutes(6));
+                assertThat(second.read(12)).isEqualTo("HTTP/1.1 504");
+                assertThat(proxy.errors("stream-idle")).isEqualTo(2);
+                assertThat(proxy.ejected("app")).isZero();
+            }
+        }
+    }
+
     @Test
     void anAnswerThatHasBegunIsARequestUnderWay() throws IOException {
         try (HttpProxy proxy = proxy(10, 10, 1);

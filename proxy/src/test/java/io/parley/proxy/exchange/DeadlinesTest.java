@@ -47,6 +47,7 @@ class DeadlinesTest {
 
     @Test
     void aServerThatTakesNoMoreOfARequestIsTimed() {
+        deadlines.handed(false);
         deadlines.received(false);
         deadlines.held(true);
         assertThat(look(1)).isEqualTo(Expired.NOTHING);
@@ -74,5 +75,20 @@ class DeadlinesTest {
         assertThat(look(1)).isEqualTo(Expired.NOTHING);
         assertThat(look(62)).isEqualTo(Expired.IDLE);
         assertThat(deadlines.isClientAwaited()).isTrue();
+    }
+
+    @Test
+    void aClientOwesNothingBeforeThereIsAServer() {
+        assertThat(deadlines.isClientAwaited()).isFalse();
+        deadlines.handed(false);
+        assertThat(deadlines.isClientAwaited()).isTrue();
+        deadlines.received(true);
+        assertThat(deadlines.isClientAwaited()).isFalse();
+    }
+
+    @Test
+    void whoAsksForATunnelWaitsForTheAnswer() {
+        deadlines.handed(true);
+        assertThat(deadlines.isClientAwaited()).isFalse();
     }
 }

@@ -20,6 +20,8 @@ import io.parley.proxy.http.RouteAction;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** How long a client's connection goes on, and what it still carries when it ends. */
@@ -44,6 +46,7 @@ class Http1ConnectionsTest {
                 Client client = Client.to(proxy.address()).send(GET.repeat(asked))) {
             await().until(() -> !server.requests().isEmpty() && proxy.connections() == 0);
             assertThat(server.requests()).hasSizeLessThan(asked / 2);
+            assertThat(proxy.abuses("answer-timeout")).isEqualTo(1);
             assertThat(client.socket().isClosed()).isFalse();
         }
     }
@@ -58,6 +61,58 @@ class Http1ConnectionsTest {
             for (int i = 0; i < asked; i++) {
                 assertThat(client.read(answer.length())).isEqualTo(answer);
             }
+        }
+    }
+
+    @Test
+    void c25_aClientThatReadsNothingOfItsLastAnswerIsLeft() throws IOException {
+        int length = 8 << 20;
+        try (Server server = Server.that(socket -> {
+                    socket.getInputStream().read(new byte[1_024]);
+                    String head = "HTTP/1.1 200 OK\r\ncontent-length: " + length + "\r\n\r\n";
+                    socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+                    socket.getOutputStream().write(new byte[length]);
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                Client client = Client.to(proxy.address())) {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            while (proxy.counted("response_total") == 0) {
+                client.read(4_096);
+            }
+            await().until(() -> {
+                proxy.pass(Duration.ofMinutes(1));
+                return proxy.connections() == 0;
+            });
+            assertThat(proxy.abuses("answer-timeout")).isEqualTo(1);
+        }
+    }
+
+    /** More than is read at once: the rest is in the system, which would reset the connection for it (RFC 9112 9.6). */
+    @Test
+    void aLastAnswerReachesAClientThatHasSentMoreThanItsRequest() throws IOException {
+        CountDownLatch ahead = new CountDownLatch(1);
+        try (Server server = Server.that(socket -> {
+                    socket.getInputStream().read(new byte[1_024]);
+                    await().until(() -> ahead.getCount() == 0);
+                    socket.getOutputStream()
+                            .write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".getBytes(ISO_8859_1));
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                Client client = Client.to(proxy.address())) {
+            Thread.ofVirtual().start(() -> {
+                try {
+                    client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" + GET.repeat(100_000));
+                } catch (IOException _) {
+                    // Nobody has to read all of it.
+                }
+            });
+            AtomicLong last = new AtomicLong();
+            await().pollInterval(Duration.ofMillis(300)).until(() -> {
+                long now = received(proxy);
+                return now > GET.length() && last.getAndSet(now) == now;
+            });
+            ahead.countDown();
+            assertThat(client.readAll()).endsWith("\r\n\r\nok");
         }
     }
 

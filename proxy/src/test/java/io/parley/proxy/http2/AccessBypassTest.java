@@ -21,15 +21,22 @@ import io.parley.proxy.http.TextMatch;
 import io.parley.proxy.http1.RecordingServer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ways around a rule that forbids something, in either version of HTTP: none of them leads there. */
 class AccessBypassTest {
     private int stream = -1;
 
     private static HttpProxy denying(Protocol protocol, int port, Condition what) {
+        return judging(AccessRules.Effect.DENY, protocol, port, what);
+    }
+
+    private static HttpProxy judging(AccessRules.Effect effect, Protocol protocol, int port, Condition what) {
         AccessRules rules = new AccessRules(
-                AccessRules.Effect.DENY,
+                effect,
                 List.of(new AccessPolicy("p", List.of(new Condition.Any()), List.of(what))),
                 AccessRules.Mode.ENFORCED);
         Route route = new Route(
@@ -88,6 +95,40 @@ class AccessBypassTest {
             assertThat(get(client, "/", "x-role", "member , guest")).isEqualTo(403);
             assertThat(server.requests()).isEmpty();
             assertThat(get(client, "/", "x-role", "member", "x-role", "guests")).isEqualTo(200);
+        }
+    }
+
+    /** They name the client by its certificate, and are removed: a rule that believed them would believe anybody. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x-forwarded-client-cert", "l5d-client-id"})
+    void aRuleSeesNothingOfWhatIsRemoved(String name) throws IOException {
+        FieldMatch admin = FieldMatch.header(name, new TextMatch.Prefix("admin"), Sense.IS);
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy =
+                        judging(AccessRules.Effect.ALLOW, Protocol.DETECT, server.port(), new Condition.Field(admin));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            assertThat(get(proxy, "/", "x", name + ": admin")).isEqualTo(403);
+            assertThat(get(proxy, "/", "x", name.toUpperCase(Locale.ROOT) + ": admin"))
+                    .isEqualTo(403);
+            assertThat(get(client, "/", name, "admin")).isEqualTo(403);
+            assertThat(server.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRouteSeesNothingOfWhatIsRemoved() throws IOException {
+        FieldMatch admin = FieldMatch.header("x-forwarded-client-cert", new TextMatch.Prefix("admin"), Sense.IS);
+        RequestMatch match =
+                new RequestMatch(RequestMatch.ANY.path(), null, List.of(admin), List.of(), RequestMatch.ALL);
+        Route route = new Route(
+                "admins", match, RouteAction.Forward.to("app"), FieldEdits.NONE, FieldEdits.NONE, Policies.NONE);
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy =
+                        HttpProxy.routing(List.of(route), HttpProxy.cluster("app", Version.HTTP1, server.port()));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            assertThat(get(proxy, "/", "x", "X-Forwarded-Client-Cert: admin")).isEqualTo(404);
+            assertThat(get(client, "/", "x-forwarded-client-cert", "admin")).isEqualTo(404);
+            assertThat(server.requests()).isEmpty();
         }
     }
 

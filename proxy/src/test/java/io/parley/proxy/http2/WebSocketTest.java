@@ -4,6 +4,7 @@ import static io.netty.handler.codec.http2.Http2CodecUtil.SETTINGS_ENABLE_CONNEC
 import static io.parley.proxy.http2.FramePeer.LAST;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.handler.codec.http2.Http2Error;
@@ -12,11 +13,19 @@ import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http.Fault;
+import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.PathMatch;
+import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RequestMatch;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http1.RecordingServer;
 import io.parley.proxy.http1.WebSocketKey;
 import io.parley.proxy.http2.FramePeer.Message;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -74,6 +83,86 @@ class WebSocketTest {
         Message request = peer.message(stream);
         assertThat(request.head().get(":protocol")).hasToString("websocket");
         assertThat(request.reset()).isNull();
+    }
+
+    /** Else the next answer on its connection would be taken for the rest of this one. */
+    @Test
+    void anAnswerInsteadOfATunnelThatIsResetIsCutOff() throws IOException {
+        try (Server server = taking(peer -> {
+                    int stream = peer.request();
+                    peer.headers(stream, 0, ":status", "401", "content-length", "1000");
+                    peer.data(stream, 0, "x".repeat(100));
+                    peer.reset(stream, Http2Error.INTERNAL_ERROR);
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address()).send(HANDSHAKE)) {
+            assertThatThrownBy(client::readAll).hasMessageContaining("reset");
+            assertThat(proxy.errors("cut-off")).isEqualTo(1);
+        }
+    }
+
+    private static Server taking(FramePeer.Talk talk) throws IOException {
+        return FramePeer.server(talk, SETTINGS_ENABLE_CONNECT_PROTOCOL, 1);
+    }
+
+    /** RFC 8441 5: a reset stream is what a reset of the connection is elsewhere. */
+    @Test
+    void aTunnelThatIsResetDoesNotLookFinished() throws IOException {
+        CountDownLatch through = new CountDownLatch(2);
+        try (Server server = taking(peer -> {
+                    List<Integer> tunnels = List.of(peer.request(), peer.request());
+                    for (int tunnel : tunnels) {
+                        peer.headers(tunnel, 0, ":status", "200");
+                        peer.data(tunnel, 0, "frame");
+                    }
+                    await().until(() -> through.getCount() == 0);
+                    for (int tunnel : tunnels) {
+                        peer.reset(tunnel, Http2Error.CANCEL);
+                    }
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client one = Client.to(proxy.address()).send(HANDSHAKE);
+                FramePeer other = FramePeer.client(proxy.address())) {
+            other.connect(1, "/chat");
+            assertThat(one.read(134)).endsWith("\r\n\r\nframe");
+            through.countDown();
+            assertThat(other.await(Http2FrameTypes.DATA).length()).isEqualTo(5);
+            through.countDown();
+            assertThatThrownBy(one::readAll).hasMessageContaining("reset");
+            assertThat(other.message(1).reset()).isEqualTo(Http2Error.CANCEL);
+        }
+    }
+
+    /** The next one may go to another server, and have to wait for a connection there while this one is still being handed over. */
+    @Test
+    void aHandshakeThatTheServerCannotTakeHoldsUpNoOther() throws IOException {
+        Fault fault = new Fault(List.of(), new Fault.Delay(Duration.ofMillis(20), RequestMatch.ALL), null, null);
+        Route chat = new Route(
+                "chat",
+                new RequestMatch(new PathMatch.Prefix("/chat"), null, List.of(), List.of(), RequestMatch.ALL),
+                RouteAction.Forward.to("chat"),
+                FieldEdits.NONE,
+                FieldEdits.NONE,
+                new Policies(List.of(fault), null, null, null));
+        try (Server without = FramePeer.echo();
+                RecordingServer next = RecordingServer.ok();
+                HttpProxy proxy = HttpProxy.routing(
+                        List.of(chat, Route.to("next")),
+                        HttpProxy.cluster("chat", Version.HTTP2, without.port()),
+                        HttpProxy.cluster("next", Version.HTTP1, next.port()));
+                Client before = Client.to(proxy.address());
+                Client client = Client.to(proxy.address())) {
+            assertThat(before.send("GET /chat HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                            .readAll())
+                    .startsWith("HTTP/1.1 200");
+            assertThat(client.send(HANDSHAKE + "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                            .finishSending()
+                            .readAll())
+                    .startsWith("HTTP/1.1 502")
+                    .contains("HTTP/1.1 200 OK");
+        }
     }
 
     @Test
