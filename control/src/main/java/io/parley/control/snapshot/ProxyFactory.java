@@ -36,6 +36,10 @@ final class ProxyFactory {
         for (PolicyEffect<?> effect : AllPolicies.EFFECTS) {
             effect.apply(draft, merges);
         }
+        if (flavor == Flavor.PARLEY) {
+            draft.outbounds()
+                    .forEach(outbound -> outbound.routes().forEach(each -> OwnProxies.leaveKnown(each.route())));
+        }
         Assembled assembled = new Assembled();
         if (flavor == Flavor.GRPC) {
             GrpcListeners.add(draft, assembled);
@@ -47,7 +51,7 @@ final class ProxyFactory {
         }
         draft.clusters().forEach(cluster -> put(cluster.finish(), assembled));
         if (flavor == Flavor.PARLEY) {
-            assembled.clusters().replaceAll((_, cluster) -> known(cluster));
+            assembled.clusters().replaceAll((_, cluster) -> OwnProxies.known(cluster));
         }
         ProxyPatch.apply(Matched.of(ProxyPatch.KIND, mesh, dataplane, merges), assembled);
         assembled.problems().addAll(clusters.problems());
@@ -71,18 +75,6 @@ final class ProxyFactory {
 
     private static void put(Cluster cluster, Assembled assembled) {
         assembled.clusters().putIfAbsent(cluster.getName(), cluster);
-    }
-
-    /** Our own proxies refuse what they would not honour, and with it the cluster. */
-    private static Cluster known(Cluster cluster) {
-        Cluster.Builder known = cluster.toBuilder().clearCommonLbConfig();
-        known.getCircuitBreakersBuilder()
-                .getThresholdsBuilderList()
-                .forEach(limits -> limits.clearMaxConnectionPools());
-        if (!cluster.hasCircuitBreakers()) {
-            known.clearCircuitBreakers();
-        }
-        return known.build();
     }
 
     private static List<Built.Assigned> assigned(ProxyDraft draft, Assembled assembled) {

@@ -35,7 +35,7 @@ class RouteSharesTest {
                 .setRuntimeFraction(share(100).getRuntimeFraction().toBuilder().setRuntimeKey("key"))
                 .build();
         assertThatThrownBy(() -> gateway.http(answer(match, "all")))
-                .hasMessageContaining("match.runtime_fraction.runtime_key: not understood");
+                .hasMessageContaining("match.runtime_fraction.runtime_key: key (expected: none");
     }
 
     private static RouteMatch share(int percent) {

@@ -132,6 +132,8 @@ final class ChainReader {
             reading.fail(path + ".transport_socket", "expected: a DownstreamTlsContext");
             return GuardReader.Clients.MEMBERS;
         }
+        TlsReader.requireAnyClient(
+                tls.getCommonTlsContext(), path + ".transport_socket.typed_config.common_tls_context", reading);
         boolean demanded = tls.getRequireClientCertificate().getValue();
         String mode = extras.textOr("tls", demanded ? "strict" : "asked", reading);
         return switch (mode) {

@@ -6,6 +6,7 @@ import com.google.protobuf.Value;
 import io.envoyproxy.envoy.config.cluster.v3.CircuitBreakers;
 import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.envoyproxy.envoy.config.cluster.v3.OutlierDetection;
+import io.envoyproxy.envoy.config.core.v3.Http2ProtocolOptions;
 import io.envoyproxy.envoy.config.core.v3.RoutingPriority;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.CommonTlsContext;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.SubjectAltNameMatcher;
@@ -27,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads a cluster. */
 final class ClusterReader {
     private static final String HTTP = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
+
+    /** As many at most are sent on one connection to a server, {@code io.parley.proxy.http2.Http2Client}. */
+    private static final int STREAMS = 100;
+
     /** No kernel waits longer for an answer to its SYN. */
     private static final Duration LONGEST_CONNECT = Duration.ofHours(1);
 
@@ -102,12 +107,33 @@ final class ClusterReader {
         if (options == null || !(KnownTypes.open(options) instanceof HttpProtocolOptions http)) {
             return null;
         }
+        requireOwnLimits(http, "typed_extension_protocol_options[" + HTTP + "].");
         return switch (http.getUpstreamProtocolOptionsCase()) {
             case EXPLICIT_HTTP_CONFIG -> explicit(http.getExplicitHttpConfig());
             case AUTO_CONFIG -> Version.NEGOTIATED;
             case USE_DOWNSTREAM_PROTOCOL_CONFIG -> Version.AS_RECEIVED;
             case UPSTREAMPROTOCOLOPTIONS_NOT_SET -> null;
         };
+    }
+
+    /** What servers may send, and be sent, is limited by the proxy itself. */
+    private void requireOwnLimits(HttpProtocolOptions http, String at) {
+        if (http.getCommonHttpProtocolOptions().hasMaxHeadersCount()) {
+            reading.fail(at + "common_http_protocol_options.max_headers_count", "set (expected: none)");
+        }
+        requireManyStreams(http.getExplicitHttpConfig().getHttp2ProtocolOptions(), at + "explicit_http_config");
+        requireManyStreams(http.getAutoConfig().getHttp2ProtocolOptions(), at + "auto_config");
+        requireManyStreams(
+                http.getUseDownstreamProtocolConfig().getHttp2ProtocolOptions(), at + "use_downstream_protocol_config");
+    }
+
+    private void requireManyStreams(Http2ProtocolOptions http2, String at) {
+        int most = http2.getMaxConcurrentStreams().getValue();
+        if (http2.hasMaxConcurrentStreams() && Integer.compareUnsigned(most, STREAMS) < 0) {
+            reading.fail(
+                    at + ".http2_protocol_options.max_concurrent_streams",
+                    most + " (expected: " + STREAMS + " or more, as more are never sent on one connection)");
+        }
     }
 
     private @Nullable Version explicit(HttpProtocolOptions.ExplicitHttpConfig explicit) {
@@ -226,7 +252,8 @@ final class ClusterReader {
         String at = path + ".match_typed_subject_alt_names";
         if (names.size() != 1
                 || name.getSanType() != SubjectAltNameMatcher.SanType.URI
-                || !name.getMatcher().hasExact()) {
+                || !name.getMatcher().hasExact()
+                || name.getMatcher().getIgnoreCase()) {
             reading.fail(at, names.size() + " names (expected: exactly one, a URI, exact)");
             return null;
         }

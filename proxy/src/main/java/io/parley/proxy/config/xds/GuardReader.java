@@ -124,13 +124,19 @@ final class GuardReader {
                 case ANY -> named.any = true;
                 case OR_IDS -> principals(principal.getOrIds().getIdsList(), at + ".or_ids.ids", named);
                 case AUTHENTICATED -> authenticated(principal.getAuthenticated(), at + ".authenticated", named);
-                default -> reading.fail(at, "empty (expected: any, authenticated or or_ids)");
+                default ->
+                    reading.fail(at, principal.getIdentifierCase() + " (expected: any, authenticated or or_ids)");
             }
         }
     }
 
     private void authenticated(Principal.Authenticated client, String path, Named named) {
         StringMatcher name = client.getPrincipalName();
+        if (name.getIgnoreCase()) {
+            reading.fail(
+                    path + ".principal_name.ignore_case",
+                    "true (expected: false, as names are compared letter by letter)");
+        }
         switch (name.getMatchPatternCase()) {
             case EXACT -> spiffe(name.getExact()).ifPresent(named.identities::add);
             case PREFIX -> named.beginnings.add(name.getPrefix());

@@ -2,6 +2,8 @@ package io.parley.proxy.config.xds;
 
 import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.envoyproxy.envoy.config.core.v3.HealthCheck;
+import io.envoyproxy.envoy.config.core.v3.RequestMethod;
+import io.envoyproxy.envoy.type.v3.CodecClientType;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Question;
 import io.parley.proxy.config.HttpUpstream.Question.Statuses;
@@ -117,6 +119,12 @@ final class HealthReader {
     }
 
     private Question get(HealthCheck.HttpHealthCheck get, String path) {
+        if (get.getMethod() != RequestMethod.METHOD_UNSPECIFIED && get.getMethod() != RequestMethod.GET) {
+            reading.fail(path + ".method", get.getMethod() + " (expected: GET)");
+        }
+        if (get.getCodecClientType() == CodecClientType.HTTP3) {
+            reading.fail(path + ".codec_client_type", "HTTP3 (expected: HTTP1 or HTTP2)");
+        }
         if (!get.getPath().startsWith("/")) {
             reading.fail(path + ".path", get.getPath() + " (expected: a path)");
         }

@@ -14,6 +14,8 @@ final class HttpUpstreamReader {
     /** Envoy's own, where the field is absent. */
     private static final int DEFAULT_ERRORS = 5;
 
+    private static final int EVERY = 100;
+
     private HttpUpstreamReader() {}
 
     static HttpUpstream read(Cluster cluster, Reading reading) {
@@ -27,12 +29,17 @@ final class HttpUpstreamReader {
                 absent.version(),
                 absent.otherwise(),
                 bounded(most),
-                cluster.hasOutlierDetection() ? outliers(cluster.getOutlierDetection()) : null,
+                cluster.hasOutlierDetection() ? outliers(cluster.getOutlierDetection(), reading) : null,
                 HealthReader.read(cluster, reading));
     }
 
     /** By default a run of 5xx counts and a run of gateway errors does not, as the fields' own documentation says. */
-    private static @Nullable Outliers outliers(OutlierDetection detection) {
+    private static @Nullable Outliers outliers(OutlierDetection detection, Reading reading) {
+        requireNone(detection.getEnforcingSuccessRate(), "enforcing_success_rate", reading);
+        requireNone(detection.getEnforcingFailurePercentage(), "enforcing_failure_percentage", reading);
+        requireNoneOrAll(detection.getEnforcingConsecutive5Xx(), "enforcing_consecutive_5xx", reading);
+        requireNoneOrAll(
+                detection.getEnforcingConsecutiveGatewayFailure(), "enforcing_consecutive_gateway_failure", reading);
         boolean servers = !detection.hasEnforcingConsecutive5Xx()
                 || detection.getEnforcingConsecutive5Xx().getValue() > 0;
         boolean gateways = detection.getEnforcingConsecutiveGatewayFailure().getValue() > 0;
@@ -44,6 +51,20 @@ final class HttpUpstreamReader {
                 gateways
                         ? errors(detection.hasConsecutiveGatewayFailure(), detection.getConsecutiveGatewayFailure())
                         : 0);
+    }
+
+    private static void requireNone(UInt32Value percent, String field, Reading reading) {
+        if (percent.getValue() != 0) {
+            reading.fail(
+                    "outlier_detection." + field,
+                    percent.getValue() + " (expected: 0, as endpoints are judged by failures in a row alone)");
+        }
+    }
+
+    private static void requireNoneOrAll(UInt32Value percent, String field, Reading reading) {
+        if (percent.getValue() != 0 && percent.getValue() != EVERY) {
+            reading.fail("outlier_detection." + field, percent.getValue() + " (expected: 0 or " + EVERY + ")");
+        }
     }
 
     private static int errors(boolean said, UInt32Value number) {

@@ -27,6 +27,7 @@ import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
 import io.envoyproxy.envoy.extensions.filters.udp.udp_proxy.v3.UdpProxyConfig;
 import io.envoyproxy.envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState;
 import io.envoyproxy.envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState;
+import io.envoyproxy.envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext;
 import io.envoyproxy.envoy.extensions.upstreams.http.v3.HttpProtocolOptions;
@@ -67,7 +68,8 @@ final class KnownTypes {
                     StatefulSession.getDefaultInstance(),
                     StatefulSessionPerRoute.getDefaultInstance(),
                     CookieBasedSessionState.getDefaultInstance(),
-                    HeaderBasedSessionState.getDefaultInstance())
+                    HeaderBasedSessionState.getDefaultInstance(),
+                    PreviousHostsPredicate.getDefaultInstance())
             .collect(Collectors.toUnmodifiableMap(
                     message -> message.getDescriptorForType().getFullName(), Function.identity()));
 

@@ -26,6 +26,11 @@ sealed interface ReadSecret {
                             Pem.privateKey(text(pair.getPrivateKey()))));
                 }
                 case VALIDATION_CONTEXT -> {
+                    if (secret.getValidationContext().getMatchTypedSubjectAltNamesCount() > 0) {
+                        reading.fail(
+                                "validation_context.match_typed_subject_alt_names",
+                                "set (expected: where the secret is named)");
+                    }
                     return new Authorities(
                             Pem.certificates(text(secret.getValidationContext().getTrustedCa())));
                 }

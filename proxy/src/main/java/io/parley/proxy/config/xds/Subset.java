@@ -1,6 +1,7 @@
 package io.parley.proxy.config.xds;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
@@ -23,13 +24,13 @@ import java.util.Set;
  */
 final class Subset {
     private static final int MAX_DEPTH = 64;
-    private static final String EVERYTHING = "*";
 
     /** What filters and sockets are made of: one that has none is none. */
     private static final String CONTENT = "typed_config";
 
     private static final String GOOGLE = "google.protobuf.";
-    private static final Map<String, Set<String>> UNDERSTOOD = load();
+    /** The fields that are understood, by the type of message. */
+    static final Map<String, Set<String>> UNDERSTOOD = load();
 
     private final List<Violation> found = new ArrayList<>();
 
@@ -70,9 +71,6 @@ final class Subset {
     private void checkFields(Message message, String path, int depth) {
         String type = message.getDescriptorForType().getFullName();
         Set<String> fields = UNDERSTOOD.getOrDefault(type, Set.of());
-        if (fields.contains(EVERYTHING)) {
-            return;
-        }
         message.getUnknownFields()
                 .asMap()
                 .keySet()
@@ -86,9 +84,16 @@ final class Subset {
             String at = path.isEmpty() ? field.getName() : path + "." + field.getName();
             if (!fields.contains(field.getName())) {
                 found.add(new Violation(
-                        at, "not understood (expected: one of " + String.join(", ", sorted(fields)) + ")"));
+                        at,
+                        "not understood (expected: "
+                                + (fields.isEmpty() ? "none" : "one of " + String.join(", ", sorted(fields))) + ")"));
             } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
                 checkValue(field, value, at, depth);
+            } else if (value instanceof EnumValueDescriptor word && word.getIndex() < 0) {
+                found.add(new Violation(
+                        at,
+                        word.getNumber() + " (expected: a value of "
+                                + word.getType().getFullName() + " that is understood)"));
             }
         });
     }

@@ -32,6 +32,7 @@ final class TlsReader {
                     path + ".common_tls_context.tls_certificate_sds_secret_configs",
                     "none (expected: the name of at least one secret)");
         }
+        requireAnyClient(common, path + ".common_tls_context", reading);
         boolean required = tls.getRequireClientCertificate().getValue();
         ReadTrust clients = trust(common, path + ".common_tls_context");
         if (required && clients == null) {
@@ -43,6 +44,13 @@ final class TlsReader {
                 protocols(common, path + ".common_tls_context"),
                 clients,
                 required ? Demand.REQUIRED : Demand.OPTIONAL);
+    }
+
+    /** Clients are not told apart by the names in their certificates here: whoever thinks so would let in too many. */
+    static void requireAnyClient(CommonTlsContext common, String path, Reading reading) {
+        if (validation(common).getMatchTypedSubjectAltNamesCount() > 0) {
+            reading.fail(path + ".match_typed_subject_alt_names", "set (expected: none for clients)");
+        }
     }
 
     ReadCluster.Outside client(UpstreamTlsContext tls, String path) {
@@ -111,6 +119,9 @@ final class TlsReader {
                     reading.fail(
                             path + ".match_typed_subject_alt_names",
                             matcher.getSanType() + " (expected: DNS or URI, exact)");
+            }
+            if (matcher.getMatcher().getIgnoreCase()) {
+                reading.fail(path + ".match_typed_subject_alt_names", "ignore_case (expected: false)");
             }
             if (exact.isEmpty()) {
                 reading.fail(path + ".match_typed_subject_alt_names", "no exact name (expected: exact)");

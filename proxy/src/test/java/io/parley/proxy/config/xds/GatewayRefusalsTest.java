@@ -3,6 +3,8 @@ package io.parley.proxy.config.xds;
 import static io.parley.proxy.config.xds.Resources.address;
 import static io.parley.proxy.config.xds.Resources.bytes;
 import static io.parley.proxy.config.xds.Resources.extras;
+import static io.parley.proxy.config.xds.Resources.inbound;
+import static io.parley.proxy.config.xds.Resources.read;
 import static io.parley.proxy.config.xds.Resources.toCluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -142,6 +144,39 @@ class GatewayRefusalsTest {
                 .doesNotContain("s3cr3t");
         secret.getTlsCertificateBuilder().setPrivateKey(DataSource.newBuilder().setFilename("/etc/key"));
         assertThat(refusal(ResourceType.SECRET, secret.build())).contains("filename: not understood");
+    }
+
+    /** Names that restrict whom an authority's certificates are for must not be passed over. */
+    @Test
+    void namesOfClientsAndNamesInSecrets() {
+        String names = "match_typed_subject_alt_names { san_type: URI matcher { exact: 'spiffe://m/a' } }";
+        DownstreamTlsContext context = read(
+                        "common_tls_context { tls_certificate_sds_secret_configs { name: 'a' } validation_context { "
+                                + names + " } }",
+                        DownstreamTlsContext.newBuilder())
+                .build();
+        String at = "transport_socket.typed_config.common_tls_context.match_typed_subject_alt_names: set";
+        assertThat(refusal(
+                        ResourceType.LISTENER,
+                        gateway()
+                                .addFilterChains(named("a.example").setTransportSocket(tls(context)))
+                                .build()))
+                .contains(at);
+        assertThat(refusal(
+                        ResourceType.LISTENER,
+                        inbound(
+                                        "inbound:a",
+                                        0,
+                                        toCluster("c")
+                                                .setTransportSocket(tls(context))
+                                                .build())
+                                .build()))
+                .contains(at);
+        assertThat(refusal(
+                        ResourceType.SECRET,
+                        read("name: 's' validation_context { " + names + " }", Secret.newBuilder())
+                                .build()))
+                .contains("validation_context.match_typed_subject_alt_names: set");
     }
 
     @Test

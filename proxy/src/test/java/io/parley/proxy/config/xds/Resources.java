@@ -5,6 +5,7 @@ import com.google.protobuf.BoolValue;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.Struct;
+import com.google.protobuf.TextFormat;
 import com.google.protobuf.UInt32Value;
 import com.google.protobuf.Value;
 import io.envoyproxy.envoy.config.cluster.v3.Cluster;
@@ -197,6 +198,16 @@ public final class Resources {
                 .setClusterName(name)
                 .addEndpoints(place)
                 .build();
+    }
+
+    /** Reads the text form of protobuf into a message. */
+    public static <B extends Message.Builder> B read(String text, B builder) {
+        try {
+            TextFormat.getParser().merge(text, builder);
+            return builder;
+        } catch (TextFormat.ParseException e) {
+            throw new IllegalArgumentException(text, e);
+        }
     }
 
     /** By name, which is the first field of every resource. */

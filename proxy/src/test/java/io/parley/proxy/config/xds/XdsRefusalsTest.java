@@ -5,6 +5,7 @@ import static io.parley.proxy.config.xds.Resources.bytes;
 import static io.parley.proxy.config.xds.Resources.extras;
 import static io.parley.proxy.config.xds.Resources.filter;
 import static io.parley.proxy.config.xds.Resources.outbound;
+import static io.parley.proxy.config.xds.Resources.read;
 import static io.parley.proxy.config.xds.Resources.staticCluster;
 import static io.parley.proxy.config.xds.Resources.toCluster;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,8 +18,11 @@ import io.envoyproxy.envoy.config.cluster.v3.Cluster;
 import io.envoyproxy.envoy.config.listener.v3.Filter;
 import io.envoyproxy.envoy.config.listener.v3.FilterChain;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
+import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBAC;
 import io.envoyproxy.envoy.extensions.filters.network.connection_limit.v3.ConnectionLimit;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.parley.proxy.config.ProxyConfig;
+import io.parley.proxy.config.Routing;
 import io.parley.xds.type.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +103,60 @@ class XdsRefusalsTest {
                 outbound("outbound:a", 0, FilterChain.getDefaultInstance()).build());
         assertThat(again).containsOnlyKeys("outbound:a");
         assertThat(now().listeners()).hasSize(1);
+    }
+
+    private static Listener guarded(RBAC rules) {
+        HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder();
+        manager.addHttpFiltersBuilder().setName("rbac").setTypedConfig(Any.pack(rules));
+        read(
+                "route_config { virtual_hosts { name: 'all' domains: '*'"
+                        + " routes { match { prefix: '/' } route { cluster: 'good' } } } }",
+                manager);
+        FilterChain chain = FilterChain.newBuilder()
+                .addFilters(filter("http", manager.build()))
+                .build();
+        return outbound("outbound:a", 0, chain).build();
+    }
+
+    private String permissions() {
+        return ((Routing.Fixed) now().listeners().getFirst().routing())
+                .target()
+                .toString()
+                .replaceAll("(?s).*(AccessRules\\[effect=\\w+).*", "$1");
+    }
+
+    /** What lets people in, and is not understood, lets in nobody else than before. */
+    @Test
+    void rulesThatAreNotUnderstoodLeaveThoseOfBefore() {
+        config.release();
+        put(ResourceType.CLUSTER, staticCluster("good", 1));
+        put(
+                ResourceType.LISTENER,
+                guarded(read("rules { action: DENY }", RBAC.newBuilder()).build()));
+        assertThat(permissions()).isEqualTo("AccessRules[effect=DENY");
+        RBAC newer = RBAC.newBuilder()
+                .setUnknownFields(UnknownFieldSet.newBuilder()
+                        .addField(
+                                7_777,
+                                UnknownFieldSet.Field.newBuilder().addVarint(1).build())
+                        .build())
+                .build();
+        String at = "filter_chains[0].filters[0].typed_config.http_filters[0].typed_config";
+        Map<RBAC, String> bad = Map.of(
+                read("matcher { }", RBAC.newBuilder()).build(),
+                at + ".matcher: not understood",
+                newer,
+                at + ": field number 7777");
+        bad.forEach((rules, why) -> {
+            Map<String, String> refused = change(
+                    ResourceType.LISTENER,
+                    guarded(rules),
+                    outbound("outbound:b", 0, toCluster("good").build()).build());
+            assertThat(refused).containsOnlyKeys("outbound:a");
+            assertThat(refused.get("outbound:a")).contains(why);
+            assertThat(now().listeners()).hasSize(2);
+            assertThat(permissions()).isEqualTo("AccessRules[effect=DENY");
+        });
     }
 
     @Test

@@ -32,9 +32,6 @@ final class AccessReader {
         List<AccessPolicy> policies = new ArrayList<>();
         rules.getPoliciesMap().forEach((name, policy) -> {
             Problems here = problems.under("policies[" + name + "]");
-            if (policy.hasCondition() || policy.hasCheckedCondition()) {
-                here.add("condition", "an expression (expected: permissions and principals only)");
-            }
             policies.add(new AccessPolicy(
                     name,
                     policy.getPrincipalsList().stream()

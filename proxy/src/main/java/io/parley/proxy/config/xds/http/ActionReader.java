@@ -37,9 +37,12 @@ final class ActionReader {
             Optional<Affinity> session,
             Problems problems) {
         List<Mirror> mirrors = new ArrayList<>();
-        for (RequestMirrorPolicy mirror : action.getRequestMirrorPoliciesList()) {
+        for (int i = 0; i < action.getRequestMirrorPoliciesCount(); i++) {
+            RequestMirrorPolicy mirror = action.getRequestMirrorPolicies(i);
             int share = mirror.hasRuntimeFraction()
-                    ? Matchers.perMillion(mirror.getRuntimeFraction().getDefaultValue())
+                    ? Matchers.share(
+                            mirror.getRuntimeFraction(),
+                            problems.under("request_mirror_policies[" + i + "].runtime_fraction"))
                     : RequestMatch.ALL;
             mirrors.add(new Mirror(mirror.getCluster(), share));
         }
@@ -56,7 +59,7 @@ final class ActionReader {
                         ? RetryReader.read(action.getRetryPolicy(), problems.under("retry_policy"))
                         : null,
                 mirrors,
-                Stream.concat(session.stream(), affinity(action.getHashPolicyList()).stream())
+                Stream.concat(session.stream(), affinity(action.getHashPolicyList(), problems).stream())
                         .toList());
     }
 
@@ -65,6 +68,7 @@ final class ActionReader {
         return switch (action.getClusterSpecifierCase()) {
             case CLUSTER -> List.of(new WeightedCluster(action.getCluster(), 1, FieldEdits.NONE, FieldEdits.NONE));
             case WEIGHTED_CLUSTERS -> {
+                requireTotal(action.getWeightedClusters(), problems.under("weighted_clusters.total_weight"));
                 List<WeightedCluster> all = new ArrayList<>();
                 for (int i = 0; i < action.getWeightedClusters().getClustersCount(); i++) {
                     all.add(share(
@@ -81,6 +85,18 @@ final class ActionReader {
                 yield List.of();
             }
         };
+    }
+
+    /** Envoy refuses one that is not the sum, and has none any more. */
+    @SuppressWarnings("deprecation") // Old control planes write it.
+    private static void requireTotal(io.envoyproxy.envoy.config.route.v3.WeightedCluster shares, Problems problems) {
+        long sum = shares.getClustersList().stream()
+                .mapToLong(share -> Integer.toUnsignedLong(share.getWeight().getValue()))
+                .sum();
+        long total = Integer.toUnsignedLong(shares.getTotalWeight().getValue());
+        if (shares.hasTotalWeight() && total != sum) {
+            problems.add("", total + " (expected: the sum of the weights, " + sum + ")");
+        }
     }
 
     private static WeightedCluster share(ClusterWeight share, Problems problems) {
@@ -112,9 +128,11 @@ final class ActionReader {
                 rewrite.getSubstitution());
     }
 
-    private static List<Affinity> affinity(List<HashPolicy> policies) {
+    private static List<Affinity> affinity(List<HashPolicy> policies, Problems problems) {
         List<Affinity> all = new ArrayList<>();
-        for (HashPolicy policy : policies) {
+        for (int i = 0; i < policies.size(); i++) {
+            HashPolicy policy = policies.get(i);
+            Problems here = problems.under("hash_policy[" + i + "]");
             switch (policy.getPolicySpecifierCase()) {
                 case HEADER -> all.add(new Affinity.Header(policy.getHeader().getHeaderName()));
                 case COOKIE ->
@@ -127,12 +145,16 @@ final class ActionReader {
                 case QUERY_PARAMETER ->
                     all.add(new Affinity.Query(policy.getQueryParameter().getName()));
                 case CONNECTION_PROPERTIES -> {
-                    // It has this one property, which may be off.
-                    if (policy.getConnectionProperties().getSourceIp()) {
-                        all.add(new Affinity.Source());
+                    if (!policy.getConnectionProperties().getSourceIp()) {
+                        here.add("connection_properties.source_ip", "false (expected: true)");
                     }
+                    all.add(new Affinity.Source());
                 }
-                case FILTER_STATE, POLICYSPECIFIER_NOT_SET -> {}
+                case FILTER_STATE, POLICYSPECIFIER_NOT_SET ->
+                    here.add(
+                            "",
+                            policy.getPolicySpecifierCase()
+                                    + " (expected: header, cookie, connection_properties or query_parameter)");
             }
         }
         return all;

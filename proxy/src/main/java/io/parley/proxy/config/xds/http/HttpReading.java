@@ -1,5 +1,6 @@
 package io.parley.proxy.config.xds.http;
 
+import io.envoyproxy.envoy.config.core.v3.DataSource;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.parley.proxy.http.FieldEdits;
@@ -17,16 +18,24 @@ import io.parley.proxy.http.Telling;
 import io.parley.proxy.http.VirtualHost;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Reads Envoy's route tables and connection managers. */
 public final class HttpReading {
     /**
      * What a connection manager says apart from the routes.
      *
+     * @param paths what is asked for, whoever looks at them
      * @param edge whether clients are strangers who do not know where requests came from
      * @param telling who hears of requests
      */
-    public record Manager(Policies policies, HttpTimeouts timeouts, HttpLimits limits, boolean edge, Telling telling) {
+    public record Manager(
+            Policies policies,
+            HttpTimeouts timeouts,
+            HttpLimits limits,
+            PathHandling paths,
+            boolean edge,
+            Telling telling) {
         /** With its routes; {@code name} must be one for each way through the proxy, {@code absent} holds unless this is the edge. */
         public HttpConfig with(String name, RouteTable routes, Forwarding absent) {
             boolean looksAtPaths = !policies.isEmpty()
@@ -39,7 +48,7 @@ public final class HttpReading {
                     policies,
                     timeouts,
                     limits,
-                    looksAtPaths ? PathHandling.NORMALISED : PathHandling.UNTOUCHED,
+                    looksAtPaths ? PathHandling.NORMALISED : paths,
                     edge ? Forwarding.EDGE : absent,
                     telling);
         }
@@ -81,6 +90,7 @@ public final class HttpReading {
                         host.getResponseHeadersToRemoveList(),
                         problems.under("response_headers_to_add")),
                 tableResponse);
+        SessionReader.requireNone(host.getTypedPerFilterConfigMap(), Set.of(), problems);
         List<Route> routes = new ArrayList<>();
         for (int i = 0; i < host.getRoutesCount(); i++) {
             routes.add(route(host.getRoutes(i), i, request, response, problems.under("routes[" + i + "]")));
@@ -126,7 +136,7 @@ public final class HttpReading {
             case DIRECT_RESPONSE ->
                 new RouteAction.Respond(
                         route.getDirectResponse().getStatus(),
-                        route.getDirectResponse().getBody().getInlineString());
+                        body(route.getDirectResponse().getBody(), problems.under("direct_response.body")));
             case FILTER_ACTION, NON_FORWARDING_ACTION, ACTION_NOT_SET -> {
                 problems.add("", route.getActionCase() + " (expected: route, redirect or direct_response)");
                 yield new RouteAction.Respond(500, "");
@@ -134,8 +144,18 @@ public final class HttpReading {
         };
     }
 
+    private static String body(DataSource body, Problems problems) {
+        if (!body.getInlineBytes().isValidUtf8()) {
+            problems.add("inline_bytes", "no text (expected: UTF-8)");
+        }
+        return body.hasInlineString()
+                ? body.getInlineString()
+                : body.getInlineBytes().toStringUtf8();
+    }
+
     /** Reads what a connection manager says apart from the routes. */
     public static Manager manager(HttpConnectionManager manager, Problems problems) {
+        requireUsual(manager, problems);
         PolicyReader policies = new PolicyReader();
         for (int i = 0; i < manager.getHttpFiltersCount(); i++) {
             var filter = manager.getHttpFilters(i);
@@ -152,25 +172,33 @@ public final class HttpReading {
                         ? ActionReader.duration(manager.getStreamIdleTimeout())
                         : absent.streamIdle(),
                 manager.hasRequestTimeout() ? ActionReader.duration(manager.getRequestTimeout()) : absent.request());
-        HttpLimits usual = HttpLimits.DEFAULT;
-        HttpLimits limits = new HttpLimits(
-                usual.line(),
-                manager.hasMaxRequestHeadersKb()
-                        ? manager.getMaxRequestHeadersKb().getValue() * 1_024
-                        : usual.head(),
-                common.hasMaxHeadersCount() ? common.getMaxHeadersCount().getValue() : usual.fields(),
-                0,
-                manager.getHttp2ProtocolOptions().hasMaxConcurrentStreams()
-                        ? manager.getHttp2ProtocolOptions()
-                                .getMaxConcurrentStreams()
-                                .getValue()
-                        : usual.streams());
         return new Manager(
                 policies.policies(),
                 timeouts,
-                limits,
+                LimitReader.read(manager, problems),
+                paths(manager),
                 manager.getUseRemoteAddress().getValue(),
                 telling(manager, problems));
+    }
+
+    /** There is one form of paths, with all that either of them asks for. */
+    private static PathHandling paths(HttpConnectionManager manager) {
+        return manager.getNormalizePath().getValue() || manager.getMergeSlashes()
+                ? PathHandling.NORMALISED
+                : PathHandling.UNTOUCHED;
+    }
+
+    /** A manager takes both versions and passes WebSockets, whether it is told to or not, and nothing else. */
+    private static void requireUsual(HttpConnectionManager manager, Problems problems) {
+        if (manager.getCodecType() == HttpConnectionManager.CodecType.HTTP3) {
+            problems.add("codec_type", "HTTP3 (expected: AUTO, HTTP1 or HTTP2)");
+        }
+        for (int i = 0; i < manager.getUpgradeConfigsCount(); i++) {
+            String type = manager.getUpgradeConfigs(i).getUpgradeType();
+            if (!type.equalsIgnoreCase("websocket")) {
+                problems.add("upgrade_configs[" + i + "].upgrade_type", type + " (expected: websocket)");
+            }
+        }
     }
 
     private static Telling telling(HttpConnectionManager manager, Problems problems) {

@@ -2,6 +2,7 @@ package io.parley.proxy.config.xds.http;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.envoyproxy.envoy.config.core.v3.RuntimeFractionalPercent;
 import io.envoyproxy.envoy.config.route.v3.HeaderMatcher;
 import io.envoyproxy.envoy.config.route.v3.QueryParameterMatcher;
 import io.envoyproxy.envoy.config.route.v3.RouteMatch;
@@ -38,7 +39,7 @@ final class Matchers {
             problems.add("case_sensitive", "false (expected: true, paths are matched letter by letter)");
         }
         int share = match.hasRuntimeFraction()
-                ? perMillion(match.getRuntimeFraction().getDefaultValue())
+                ? share(match.getRuntimeFraction(), problems.under("runtime_fraction"))
                 : RequestMatch.ALL;
         return new RequestMatch(path(match, problems), null, fields, query, share);
     }
@@ -63,6 +64,21 @@ final class Matchers {
         } catch (PatternSyntaxException e) {
             problems.add("", regex + " (expected: a regular expression of RE2: " + e.getDescription() + ")");
             return NOTHING;
+        }
+    }
+
+    static int share(RuntimeFractionalPercent fraction, Problems problems) {
+        if (!fraction.getRuntimeKey().isEmpty()) {
+            problems.add("runtime_key", fraction.getRuntimeKey() + " (expected: none, as there is no runtime)");
+        }
+        return perMillion(fraction.getDefaultValue());
+    }
+
+    /** For what is done always or not at all. Its key is nobody's: what it stands for cannot be changed here. */
+    static void requireAll(RuntimeFractionalPercent fraction, Problems problems) {
+        int share = perMillion(fraction.getDefaultValue());
+        if (share != MILLION) {
+            problems.add("default_value", share + " of " + MILLION + " (expected: 100 %)");
         }
     }
 
@@ -99,6 +115,11 @@ final class Matchers {
             }
             case HEADERMATCHSPECIFIER_NOT_SET -> new TextMatch.Present();
         };
+        if (header.getTreatMissingHeaderAsEmpty() && match.matches("")) {
+            problems.add(
+                    "treat_missing_header_as_empty",
+                    "true (expected: false, as an empty value is one that is looked for)");
+        }
         return FieldMatch.header(header.getName(), match, sense);
     }
 

@@ -7,6 +7,7 @@ import io.envoyproxy.envoy.extensions.filters.http.fault.v3.HTTPFault;
 import io.envoyproxy.envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit;
 import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBAC;
 import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBACPerRoute;
+import io.envoyproxy.envoy.extensions.filters.http.stateful_session.v3.StatefulSession;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.Cors;
 import io.parley.proxy.http.Fault;
@@ -53,7 +54,8 @@ final class PolicyReader {
                 case "RBAC" -> rules(config.unpack(RBAC.class), problems);
                 case "RBACPerRoute" -> rules(config.unpack(RBACPerRoute.class).getRbac(), problems);
                 case "CorsPolicy" -> cors = cors(config.unpack(CorsPolicy.class), problems);
-                case "Cors", "Router", "StatefulSession", "StatefulSessionPerRoute" -> {}
+                case "StatefulSession" -> requireNoState(config.unpack(StatefulSession.class), problems);
+                case "Cors", "Router", "StatefulSessionPerRoute" -> {}
                 default ->
                     problems.add(
                             "",
@@ -62,6 +64,13 @@ final class PolicyReader {
             }
         } catch (InvalidProtocolBufferException e) {
             problems.add("", "unreadable: " + e.getMessage());
+        }
+    }
+
+    /** The filter makes way for the sessions of routes, which say themselves how they are kept. */
+    private static void requireNoState(StatefulSession filter, Problems problems) {
+        if (filter.hasSessionState()) {
+            problems.add("session_state", "set (expected: only in typed_per_filter_config of a route)");
         }
     }
 
@@ -124,7 +133,14 @@ final class PolicyReader {
         };
     }
 
+    /** Without filter_enabled and filter_enforced it holds for all requests: whoever writes a limit wants one. */
     private static RateLimit rateLimit(LocalRateLimit filter, Problems problems) {
+        if (filter.hasFilterEnabled()) {
+            Matchers.requireAll(filter.getFilterEnabled(), problems.under("filter_enabled"));
+        }
+        if (filter.hasFilterEnforced()) {
+            Matchers.requireAll(filter.getFilterEnforced(), problems.under("filter_enforced"));
+        }
         var bucket = filter.getTokenBucket();
         int refill = bucket.hasTokensPerFill() ? bucket.getTokensPerFill().getValue() : 1;
         Duration interval = ActionReader.duration(bucket.getFillInterval());
@@ -154,6 +170,9 @@ final class PolicyReader {
     }
 
     private static Cors cors(CorsPolicy policy, Problems problems) {
+        if (policy.hasFilterEnabled()) {
+            Matchers.requireAll(policy.getFilterEnabled(), problems.under("filter_enabled"));
+        }
         List<TextMatch> origins = new ArrayList<>();
         policy.getAllowOriginStringMatchList()
                 .forEach(origin -> origins.add(Matchers.text(origin, problems.under("allow_origin_string_match"))));

@@ -11,7 +11,9 @@ import io.envoyproxy.envoy.extensions.http.stateful_session.header.v3.HeaderBase
 import io.envoyproxy.envoy.type.http.v3.Cookie;
 import io.parley.proxy.http.Affinity;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads what keeps a session with its endpoint. */
@@ -25,6 +27,7 @@ final class SessionReader {
 
     /** Empty if a route has no sessions. */
     static Optional<Affinity> read(Route from, Problems problems) {
+        requireNone(from.getTypedPerFilterConfigMap(), Set.of(FILTER), problems);
         Any config = from.getTypedPerFilterConfigMap().get(FILTER);
         if (config == null) {
             return Optional.empty();
@@ -45,6 +48,17 @@ final class SessionReader {
             here.add("", "unreadable: " + e.getMessage());
             return Optional.empty();
         }
+    }
+
+    /** Whoever keeps sessions for a whole host, or under a name that nobody reads, must not believe that they are kept. */
+    static void requireNone(Map<String, Any> filters, Set<String> read, Problems problems) {
+        filters.forEach((name, config) -> {
+            if (!read.contains(name) && config.is(StatefulSessionPerRoute.class)) {
+                problems.add(
+                        "typed_per_filter_config[" + name + "]",
+                        "a session (expected: in a route, under " + FILTER + ")");
+            }
+        });
     }
 
     /** What Envoy has no field for stands in the metadata. */

@@ -2,6 +2,8 @@ package io.parley.proxy.config.xds.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.BoolValue;
+import com.google.protobuf.ByteString;
 import io.envoyproxy.envoy.config.core.v3.HeaderValue;
 import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
 import io.envoyproxy.envoy.config.route.v3.RedirectAction;
@@ -13,6 +15,7 @@ import io.parley.proxy.http.Affinity;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.RetryPolicy.On;
+import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.RouteAction.Forward;
 import io.parley.proxy.http.RouteTable;
 import java.time.Duration;
@@ -59,6 +62,33 @@ class HttpReadingTest {
                 route().clearRoute().setRedirect(RedirectAction.newBuilder().setPrefixRewrite("/tenant-a/"));
         assertThat(List.of(paths(prefix), paths(regex), paths(redirect))).containsOnly(PathHandling.NORMALISED);
         assertThat(paths(route())).isEqualTo(PathHandling.UNTOUCHED);
+        assertThat(problems).isEmpty();
+    }
+
+    /** Whoever is behind the proxy may rely on what was asked for. */
+    @Test
+    void pathsAreNormalisedWhereThatIsAskedFor() {
+        HttpConnectionManager.Builder normal =
+                HttpConnectionManager.newBuilder().setNormalizePath(BoolValue.of(true));
+        HttpConnectionManager.Builder merged =
+                HttpConnectionManager.newBuilder().setMergeSlashes(true);
+        assertThat(List.of(normal.build(), merged.build()))
+                .extracting(manager -> HttpReading.manager(manager, (path, _) -> problems.add(path))
+                        .with("way", read(route()), Forwarding.KEPT)
+                        .paths())
+                .containsOnly(PathHandling.NORMALISED);
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
+    void anAnswerOfTheProxyItselfMayBeGivenAsBytes() {
+        Route.Builder route = route().clearRoute();
+        route.getDirectResponseBuilder()
+                .setStatus(200)
+                .getBodyBuilder()
+                .setInlineBytes(ByteString.copyFromUtf8("gr\u00fcn"));
+        assertThat(read(route).hosts().getFirst().routes().getFirst().action())
+                .isEqualTo(new RouteAction.Respond(200, "gr\u00fcn"));
         assertThat(problems).isEmpty();
     }
 
