@@ -56,7 +56,7 @@ final class AdminPages {
 
     private Optional<String> whyNotReady() {
         if (!proxy.isReady()) {
-            return Optional.of(proxy.isDraining() ? "draining" : "no configuration yet");
+            return Optional.of(proxy.isLeaving() ? "draining" : "no configuration yet");
         }
         return proxy.machinery()
                 .tls()

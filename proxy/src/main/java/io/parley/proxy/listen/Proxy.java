@@ -60,6 +60,7 @@ public final class Proxy implements AutoCloseable {
     private volatile List<Unbound> unbound = List.of();
     private @Nullable ScheduledFuture<?> bindingAgain;
     private volatile ProxyConfig config = ProxyConfig.EMPTY;
+    private volatile boolean leaving;
     private volatile boolean draining;
 
     /** Tells {@code onClose} of each connection when it is over, on its event loop. */
@@ -140,13 +141,14 @@ public final class Proxy implements AutoCloseable {
         return config;
     }
 
-    public boolean isDraining() {
-        return draining;
+    /** Whether it drains, or is about to. */
+    public boolean isLeaving() {
+        return leaving || draining;
     }
 
-    /** Whether connections are accepted. */
+    /** Whether connections are accepted, and will be for a while. */
     public synchronized boolean isReady() {
-        return !draining && !listeners.isEmpty();
+        return !isLeaving() && !listeners.isEmpty();
     }
 
     /** The address that a listener is bound to. */
@@ -321,6 +323,11 @@ public final class Proxy implements AutoCloseable {
     private Duration idleCheck() {
         Duration quarter = config.timeouts().idle().dividedBy(4);
         return quarter.compareTo(LONGEST_IDLE_CHECK) < 0 ? quarter : LONGEST_IDLE_CHECK;
+    }
+
+    /** Is not ready from now on and serves as before, so that who sends connections here can stop to before it drains. */
+    public void leave() {
+        leaving = true;
     }
 
     /** Accepts nothing more, and lets open connections finish for as long as the configuration says. */
