@@ -128,7 +128,7 @@ final class OutboundReader {
     }
 
     private Endpoint endpoint(Fields fields) {
-        InetSocketAddress address = Addresses.require(fields.at("address"));
+        InetSocketAddress address = Addresses.requireDialled(fields.at("address"));
         boolean meshed = fields.hasAny("proxy", "identity", "serverName", "header", "name", "hint");
         return new Endpoint(address, meshed ? mesh(fields) : null);
     }
@@ -138,7 +138,7 @@ final class OutboundReader {
         String serverName = fields.at("serverName").text("a DNS name", DnsName::isValid);
         Protocol hint = fields.at("hint").choiceOr(Protocol.DETECT, Declarations.PROTOCOLS);
         return new Endpoint.Mesh(
-                Addresses.require(fields.at("proxy")),
+                Addresses.requireDialled(fields.at("proxy")),
                 identity,
                 serverName == null ? PeerIdentity.serverName(identity) : serverName,
                 fields.at("header").choiceOr(HeaderMagic.SHIPPED, HEADERS),

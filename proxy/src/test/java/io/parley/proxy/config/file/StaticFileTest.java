@@ -3,6 +3,7 @@ package io.parley.proxy.config.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.config.Authorization.Strangers;
+import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StaticFileTest {
     @Test
@@ -75,7 +78,7 @@ class StaticFileTest {
               services:
                 - name: "a..b"
                   port: 80
-                  endpoints: [{address: "nowhere:80"}, {address: "1.1.1.1:1", identity: "me", proxy: "1.1.1.1:2"}]
+                  endpoints: [{address: "no_where"}, {address: "1.1.1.1:1", identity: "me", proxy: "1.1.1.1:2"}]
             """))
                 .extracting(Violation::path)
                 .contains(
@@ -86,6 +89,72 @@ class StaticFileTest {
                         "outbound.services[0].name",
                         "outbound.services[0].endpoints[0].address",
                         "outbound.services[0].endpoints[1].identity");
+    }
+
+    @Test
+    void endpointsMayHaveNames() {
+        var endpoints = Objects.requireNonNull(accepted("""
+            outbound:
+              services:
+                - name: db
+                  port: 5432
+                  endpoints:
+                    - {address: "db.internal:5432"}
+                    - {address: "my_db:1"}
+                    - {address: "localhost:2"}
+                    - {address: "10.0.0.1:3", proxy: "edge.example.:4143", identity: "spiffe://mesh/db"}
+            """, Overrides.NONE).proxy().clusters().get("db:5432"))
+                .endpoints();
+        assertThat(endpoints)
+                .extracting(Endpoint::dialled)
+                .containsExactly(
+                        InetSocketAddress.createUnresolved("db.internal", 5432),
+                        InetSocketAddress.createUnresolved("my_db", 1),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 2),
+                        InetSocketAddress.createUnresolved("edge.example.", 4143));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a b:1",
+                "-a:1",
+                "a..b:1",
+                "10.0.0.256:1",
+                "10.0.1:1",
+                "1:1",
+                ":1",
+                "db",
+                "db:",
+                "db:65536",
+                "a/b:1",
+                "::1:25",
+                "ünter:1"
+            })
+    void whatCannotBeAHostNameIsRefused(String address) {
+        assertThat(rejected("outbound: {services: [{name: a, port: 1, endpoints: [{address: \"" + address + "\"}]}]}"))
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.path()).isEqualTo("outbound.services[0].endpoints[0].address");
+                    assertThat(violation.message()).contains(address, "host name");
+                });
+    }
+
+    @Test
+    void whatIsListenedOnHasNoName() {
+        assertThat(rejected("""
+            admin: "edge.example:4191"
+            outbound:
+              address: "edge.example:4140"
+              services:
+                - {name: a, port: 1, listen: "edge.example:1", addresses: ["edge.example:2"], endpoints: [{address: "a:1"}]}
+            """))
+                .extracting(Violation::path)
+                .containsExactlyInAnyOrder(
+                        "admin",
+                        "outbound.address",
+                        "outbound.services[0].listen",
+                        "outbound.services[0].addresses[0]");
     }
 
     @Test
