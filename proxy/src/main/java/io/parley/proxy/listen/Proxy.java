@@ -236,7 +236,7 @@ public final class Proxy implements AutoCloseable {
         List<String> failed = bound.failed.stream().map(Unbound::listener).toList();
         machinery.clusters().update(next.clusters().values());
         machinery.telemetry().http().complaints().retain(next.clusters().keySet());
-        http.update(next.listeners());
+        http.update(next.listeners(), next.http());
         for (ListenerConfig wanted : next.listeners()) {
             Listening known = listeners.get(wanted.name());
             if (known != null && !failed.contains(wanted.name())) {

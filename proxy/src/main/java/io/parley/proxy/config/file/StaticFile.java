@@ -10,6 +10,7 @@ import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import io.parley.proxy.config.file.StaticConfig.IdentityFiles;
+import io.parley.proxy.http.HttpDefaults;
 import io.parley.resource.Result;
 import io.parley.resource.Violation;
 import io.parley.resource.read.Choices;
@@ -79,6 +80,7 @@ public final class StaticFile {
         IdentityFiles identity = file.at("identity").object(StaticFile::identity);
         Limits limits = orElse(file.at("limits").object(StaticFile::limits), Limits.DEFAULT);
         Timeouts timeouts = orElse(file.at("timeouts").object(StaticFile::timeouts), Timeouts.DEFAULT);
+        HttpDefaults http = orElse(file.at("http").object(HttpReader::read), HttpDefaults.USUAL);
         Set<String> trustDomains = Set.copyOf(file.at("trustDomains").list(Field::requireText));
         Set<String> gateway =
                 orElse(file.at("gateway").object(fields -> Declarations.domains(fields.at("domains"))), Set.of());
@@ -101,7 +103,7 @@ public final class StaticFile {
 
         InetSocketAddress admin = Addresses.or(file.at("admin"), DEFAULT_ADMIN);
         return new StaticConfig(
-                new ProxyConfig(version, listeners, outbound.clusters(), timeouts),
+                new ProxyConfig(version, listeners, outbound.clusters(), timeouts, http),
                 identity,
                 overrides.admin() == null ? admin : overrides.admin(),
                 file.at("accessLog").choiceOr(AccessLogFormat.TEXT, FORMATS));

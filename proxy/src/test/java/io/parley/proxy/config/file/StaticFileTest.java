@@ -8,6 +8,9 @@ import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.http.HttpDefaults;
+import io.parley.proxy.http.HttpLimits;
+import io.parley.proxy.http.HttpTimeouts;
 import io.parley.resource.Result;
 import io.parley.resource.Violation;
 import io.parley.wire.header.HeaderMagic;
@@ -26,6 +29,7 @@ class StaticFileTest {
     void theShortestFileHasTheDefaults() {
         StaticConfig config = accepted("inbound: {}\noutbound: {}\n", Overrides.NONE);
         assertThat(config.proxy().timeouts()).isEqualTo(Timeouts.DEFAULT);
+        assertThat(config.proxy().http()).isEqualTo(HttpDefaults.USUAL);
         assertThat(config.admin()).isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4191));
         assertThat(config.identity()).isNull();
         assertThat(config.proxy().listeners())
@@ -42,6 +46,15 @@ class StaticFileTest {
     void everyKeyIsRead() {
         StaticConfig config = accepted(EVERYTHING, Overrides.NONE);
         assertThat(config.proxy().timeouts().detect()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(config.proxy().http())
+                .isEqualTo(new HttpDefaults(
+                        new HttpTimeouts(
+                                Duration.ofSeconds(5),
+                                Duration.ofMinutes(10),
+                                Duration.ofMinutes(2),
+                                Duration.ofMinutes(3)),
+                        HttpLimits.DEFAULT.withBody(10_000_000_000L),
+                        Duration.ofSeconds(20)));
         assertThat(Objects.requireNonNull(config.identity()).trust().toString()).isEqualTo("ca.pem");
         assertThat(config.accessLog()).isEqualTo(StaticConfig.AccessLogFormat.JSON);
         Routing.ToApplication inbound = inbound(config);
@@ -89,6 +102,25 @@ class StaticFileTest {
                         "outbound.services[0].name",
                         "outbound.services[0].endpoints[0].address",
                         "outbound.services[0].endpoints[1].identity");
+    }
+
+    @Test
+    void whatIsSaidOfHttpHasItsMistakesReportedToo() {
+        assertThat(rejected("""
+            http: {maxBody: -1, headTimeout: 5, requestTimeout: -1s, streamIdle: soon, maxHead: 1}
+            outbound: {}
+            """))
+                .extracting(Violation::path)
+                .containsExactlyInAnyOrder(
+                        "http.maxBody", "http.headTimeout", "http.requestTimeout", "http.streamIdle", "http.maxHead");
+        assertThat(rejected("http: {maxBody: 1.5}\noutbound: {}\n"))
+                .singleElement()
+                .hasToString("http.maxBody: 1.5 (expected: a whole number of bytes, 0 for no limit)");
+        assertThat(accepted("http: {timeout: 0s, idle: 0s}\noutbound: {}\n", Overrides.NONE)
+                        .proxy()
+                        .http()
+                        .answer())
+                .isNull();
     }
 
     @Test
@@ -219,6 +251,7 @@ class StaticFileTest {
         limits: {maxConnections: 100, connectionsPerSecond: 50, burst: 10}
         timeouts: {serverFirstGrace: 20ms, listenToSilentServers: true, detect: 3s, partial: 1s, header: 1s, handshake: 5s,
                    connect: 1s, idle: 10m, drain: 5s}
+        http: {maxBody: 10000000000, headTimeout: 5s, requestTimeout: 3m, streamIdle: 2m, idle: 10m, timeout: 20s}
         gateway: {domains: [svc.cluster.local]}
         inbound:
           address: 0.0.0.0:4143

@@ -159,7 +159,7 @@ public final class HttpReading {
                         ? manager.getMaxRequestHeadersKb().getValue() * 1_024
                         : usual.head(),
                 common.hasMaxHeadersCount() ? common.getMaxHeadersCount().getValue() : usual.fields(),
-                0,
+                policies.maxBody(),
                 manager.getHttp2ProtocolOptions().hasMaxConcurrentStreams()
                         ? manager.getHttp2ProtocolOptions()
                                 .getMaxConcurrentStreams()

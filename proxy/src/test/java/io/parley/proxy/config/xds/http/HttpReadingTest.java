@@ -2,11 +2,16 @@ package io.parley.proxy.config.xds.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Any;
+import com.google.protobuf.Message;
+import com.google.protobuf.UInt32Value;
 import io.envoyproxy.envoy.config.core.v3.HeaderValue;
 import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
 import io.envoyproxy.envoy.config.route.v3.RedirectAction;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
+import io.envoyproxy.envoy.extensions.filters.http.buffer.v3.Buffer;
+import io.envoyproxy.envoy.extensions.filters.http.router.v3.Router;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpConfig.PathHandling;
@@ -57,6 +62,31 @@ class HttpReadingTest {
         assertThat(List.of(paths(prefix), paths(regex), paths(redirect))).containsOnly(PathHandling.NORMALISED);
         assertThat(paths(route())).isEqualTo(PathHandling.UNTOUCHED);
         assertThat(problems).isEmpty();
+    }
+
+    private long maxBody(Message filter) {
+        HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder();
+        manager.addHttpFiltersBuilder().setTypedConfig(Any.pack(filter));
+        return HttpReading.manager(manager.build(), (path, message) -> problems.add(path + ": " + message))
+                .limits()
+                .body();
+    }
+
+    @Test
+    void howLargeABodyMayBeIsWhatTheBufferFilterOfTheListenerSays() {
+        Buffer buffer = Buffer.newBuilder()
+                .setMaxRequestBytes(UInt32Value.of(1_000))
+                .build();
+        assertThat(maxBody(buffer)).isEqualTo(1_000);
+        assertThat(maxBody(Router.getDefaultInstance())).isZero();
+        assertThat(problems).isEmpty();
+        assertThat(maxBody(Buffer.getDefaultInstance())).isZero();
+        read(route().putTypedPerFilterConfig("buffer", Any.pack(buffer)));
+        assertThat(problems)
+                .satisfiesExactly(
+                        none -> assertThat(none).contains("http_filters[0].max_request_bytes: 0"),
+                        route -> assertThat(route)
+                                .contains("typed_per_filter_config[buffer].max_request_bytes: for a route"));
     }
 
     private Set<On> retriedOn(String words) {
