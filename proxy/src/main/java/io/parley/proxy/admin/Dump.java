@@ -52,6 +52,12 @@ final class Dump {
         page.set("http", http(config.http()));
         ArrayNode listeners = page.putArray("listeners");
         config.listeners().forEach(listener -> listeners.add(listener(listener)));
+        ArrayNode missing = page.putArray("missingListeners");
+        proxy.missing()
+                .forEach(one -> missing.addObject()
+                        .put("name", one.listener())
+                        .put("address", AddressText.of(one.address()))
+                        .put("because", one.message()));
         ArrayNode clusters = page.putArray("clusters");
         long now = proxy.machinery().surroundings().ticker().getAsLong();
         proxy.machinery().clusters().all().forEach(cluster -> clusters.add(cluster(cluster, now)));

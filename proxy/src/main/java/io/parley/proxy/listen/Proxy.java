@@ -58,6 +58,7 @@ public final class Proxy implements AutoCloseable {
     private final int maxConnections = FileDescriptors.connections(MAX_CONNECTIONS);
     private final Map<String, Listening> listeners = new LinkedHashMap<>();
     private volatile List<Unbound> unbound = List.of();
+    private volatile List<Unbound> refused = List.of();
     private @Nullable ScheduledFuture<?> bindingAgain;
     private volatile ProxyConfig config = ProxyConfig.EMPTY;
     private volatile boolean leaving;
@@ -166,6 +167,11 @@ public final class Proxy implements AutoCloseable {
         return unbound;
     }
 
+    /** Listeners that are missing: those, and those for want of which the last configuration was not taken. */
+    public List<Unbound> missing() {
+        return refused.isEmpty() ? unbound : refused;
+    }
+
     /**
      * Does as told from now on, or throws and changes nothing. New addresses are bound before anything else changes, and opened after
      * everything else has; listeners that are no longer wanted accept nothing more, and connections that are open stay open.
@@ -174,8 +180,8 @@ public final class Proxy implements AutoCloseable {
         Bound fresh = bindNew(next);
         if (!fresh.failed.isEmpty()) {
             fresh.opened.forEach(Listening::close);
-            Unbound first = fresh.failed.getFirst();
-            throw new CannotListenException(first.address(), first.message());
+            refused = fresh.failed;
+            throw new CannotListenException(fresh.failed);
         }
         take(next, fresh);
     }
@@ -188,7 +194,7 @@ public final class Proxy implements AutoCloseable {
         Bound fresh = bindNew(next);
         fresh.failed.stream()
                 .filter(one -> !unbound.contains(one))
-                .forEach(one -> LOG.warn("{} cannot listen on {}: {}", one.listener(), one.address(), one.message()));
+                .forEach(one -> LOG.warn("{}; it is tried again every second", one.text()));
         take(next, fresh);
         bindLater(next, fresh.failed);
     }
@@ -251,6 +257,7 @@ public final class Proxy implements AutoCloseable {
         fresh.forEach(this::open);
         machinery.sessions().closeRevoked(machinery.telemetry());
         unbound = bound.failed;
+        refused = List.of();
         if (config.equals(next)) {
             return;
         }

@@ -27,7 +27,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +89,8 @@ public final class StaticFile {
         file.needAnyOf("inbound", "outbound");
 
         List<ListenerConfig> listeners = new ArrayList<>();
-        OutboundReader outbound = new OutboundReader(overrides, limits);
+        Map<String, String> places = new HashMap<>();
+        OutboundReader outbound = new OutboundReader(overrides, limits, places);
         file.at("outbound").object(fields -> {
             Object _ = outbound.read(fields);
             return fields;
@@ -97,7 +100,7 @@ public final class StaticFile {
                 Strangers.REFUSED,
                 Set.of(),
                 trustDomains.isEmpty() ? Set.of(Authorization.Peers.ANY_MEMBER) : trustDomains);
-        InboundReader inbound = new InboundReader(overrides, members, limits, outbound.byName());
+        InboundReader inbound = new InboundReader(overrides, members, limits, outbound.byName(), places);
         listeners.addAll(orElse(file.at("inbound").object(fields -> inbound.read(fields, gateway)), List.of()));
         refuseTwice(file, listeners);
 
@@ -106,7 +109,8 @@ public final class StaticFile {
                 new ProxyConfig(version, listeners, outbound.clusters(), timeouts, http),
                 identity,
                 overrides.admin() == null ? admin : overrides.admin(),
-                file.at("accessLog").choiceOr(AccessLogFormat.TEXT, FORMATS));
+                file.at("accessLog").choiceOr(AccessLogFormat.TEXT, FORMATS),
+                places);
     }
 
     private static void refuseTwice(Fields file, List<ListenerConfig> listeners) {
