@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FramingFieldsTest {
     private static final String BACKEND = "backendRefs: [{name: one, port: 8080}]";
 
-    /** Allowed, and as long as what takes its place. */
+    /** What is written, for what nobody could write today. */
     private static final String FINE = "x-fine";
 
     private static Stage stage(String kind, String rules, String name) {
@@ -48,7 +48,7 @@ class FramingFieldsTest {
             rules:
               - matches: [{path: {value: /a}}]
                 filters:
-                  - {type: ResponseHeaderModifier, responseHeaderModifier: {remove: [x-other, x-fine], add: [{name: x-fine2, value: a}]}}
+                  - {type: ResponseHeaderModifier, responseHeaderModifier: {remove: [x-other, x-fine], add: [{name: x-more, value: a}]}}
                 backendRefs: [{name: one, port: 8080}]
               - matches: [{path: {value: /b}}]
                 backendRefs:
