@@ -74,7 +74,7 @@ class NamedEndpointsTest {
             }
             await().untilAsserted(() -> assertThat(logged.lines())
                     .anyMatch(line -> line.contains("127.0.0.1:" + port + " would come back to this proxy")));
-            assertThat(program.proxy().machinery().sessions().count()).isZero();
+            await().until(() -> program.proxy().machinery().sessions().count() == 0);
         }
     }
 

@@ -8,7 +8,6 @@ import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import java.math.BigDecimal;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** The {@code http} part of a file. */
 final class HttpReader {
@@ -35,7 +34,6 @@ final class HttpReader {
     }
 
     private static long bytes(Field field) {
-        @Nullable
         BigDecimal written = field.decimal("a whole number of bytes, 0 for no limit", HttpReader::isBytes);
         return written == null ? HttpLimits.DEFAULT.body() : written.longValueExact();
     }
