@@ -26,7 +26,15 @@ class FramingFieldsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"Connection", "content-length", "keep-alive", "proxy-connection", "TE", "transfer-encoding", "upgrade"})
+            strings = {
+                "Connection",
+                "content-length",
+                "keep-alive",
+                "proxy-connection",
+                "TE",
+                "transfer-encoding",
+                "upgrade"
+            })
     void aRouteWithoutAnyOtherRuleIsNotAccepted(String name) {
         Stage stage = stage("HTTPRoute", """
             rules:
@@ -63,7 +71,8 @@ class FramingFieldsTest {
         assertThat(stage.condition("HTTPRoute", "infra/r", "PartiallyInvalid")).isEqualTo("True UnsupportedValue");
         assertThat(stage.message("HTTPRoute", "infra/r", "PartiallyInvalid"))
                 .startsWith("Dropped Rule 0: rules[0].filters[0].responseHeaderModifier.remove[1]: upgrade (expected: ")
-                .contains("; Dropped Rule 1: rules[1].backendRefs[0].filters[0].requestHeaderModifier.remove[0]: upgrade");
+                .contains("; Dropped Rule 1: rules[1].backendRefs[0].filters[0].requestHeaderModifier.remove[0]:"
+                        + " upgrade");
         List<Route> routes = stage.routesOf("*");
         assertThat(routes.subList(0, 2))
                 .allMatch(route -> route.getDirectResponse().getStatus() == 500);
@@ -76,7 +85,8 @@ class FramingFieldsTest {
             rules:
               - filters: [{type: RequestHeaderModifier, requestHeaderModifier: {add: [{name: x-fine, value: trailers}]}}]
                 backendRefs: [{name: one, port: 8080}]
-            """, "te").apply(Stage.route("HTTPRoute", "other", "hostnames: [other.example]\nrules: [{" + BACKEND + "}]"));
+            """, "te")
+                .apply(Stage.route("HTTPRoute", "other", "hostnames: [other.example]\nrules: [{" + BACKEND + "}]"));
 
         assertThat(stage.condition("GRPCRoute", "infra/r", "Accepted")).isEqualTo("False UnsupportedValue");
         assertThat(stage.message("GRPCRoute", "infra/r", "Accepted"))
