@@ -38,8 +38,7 @@ class DrainDelayTest {
                 assertThat(drain(program)).startsWith("HTTP/1.1 202");
                 await().until(() -> ask(program, "GET /ready").startsWith("HTTP/1.1 503"));
                 try (Client after = Client.to(service)) {
-                    assertThat(after.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
-                            .startsWith("GET / HTTP/1.1\r\n");
+                    assertThat(after.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n")).startsWith("GET / HTTP/1.1\r\n");
                 }
                 assertThat(before.send("still").read(5)).isEqualTo("still");
             }
