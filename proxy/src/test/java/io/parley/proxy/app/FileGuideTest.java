@@ -95,15 +95,20 @@ class FileGuideTest {
     void whatAsksForAnAddressThatIsTakenIsNamed() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, TestMesh.loopback())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
-            expectRefused("""
-                outbound:
-                  address: 127.0.0.1:0
-                  services:
-                    - {name: a, port: 1, listen: "127.0.0.1:0", endpoints: [{address: "127.0.0.1:1"}]}
-                    - {name: b, port: 1, listen: "%s", endpoints: [{address: "127.0.0.1:1"}]}
-                """.formatted(address), address, "(outbound.services[1].listen: another port, or end what has this one)");
             expectRefused(
-                    "outbound: {address: '%s'}\n".formatted(address), address, "(outbound.address, or --outbound HOST:PORT");
+                    """
+                    outbound:
+                      address: 127.0.0.1:0
+                      services:
+                        - {name: a, port: 1, listen: "127.0.0.1:0", endpoints: [{address: "127.0.0.1:1"}]}
+                        - {name: b, port: 1, listen: "%s", endpoints: [{address: "127.0.0.1:1"}]}
+                    """.formatted(address),
+                    address,
+                    "(outbound.services[1].listen: another port, or end what has this one)");
+            expectRefused(
+                    "outbound: {address: '%s'}\n".formatted(address),
+                    address,
+                    "(outbound.address, or --outbound HOST:PORT");
             expectRefused(
                     "inbound: {address: '127.0.0.1:0', strangers: allowed, listeners: [{address: '%s', port: 1}]}\n"
                             .formatted(address),
