@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param answer how long a whole answer may take, as a route's timeout; null for as long as it takes
  */
-public record HttpDefaults(HttpTimeouts timeouts, HttpLimits limits, @Nullable Duration answer) {
+public record HttpDefaults(
+        HttpTimeouts timeouts, HttpLimits limits, @Nullable Duration answer) {
     public static final HttpDefaults USUAL = new HttpDefaults(HttpTimeouts.DEFAULT, HttpLimits.DEFAULT, null);
 
     /** For one way, by its name. The cluster is that of the connection. */

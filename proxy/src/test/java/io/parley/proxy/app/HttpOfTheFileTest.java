@@ -37,7 +37,7 @@ class HttpOfTheFileTest {
                 "Transfer-Encoding: chunked\r\n\r\n8\r\n01234567\r\n8\r\n01234567\r\n0\r\n\r\n"
             })
     void aBodyThatIsTooLargeIsRefused(String rest) throws IOException {
-        try (RecordingServer server = RecordingServer.ok();
+        try (RecordingServer server = server();
                 ProxyProgram program = start(server.port(), "maxBody: 10");
                 Client client = Client.to(service(program))) {
             assertThat(client.send(POST + rest).readAll())
@@ -48,10 +48,11 @@ class HttpOfTheFileTest {
 
     @Test
     void aBodyThatIsJustSmallEnoughPasses() throws IOException {
-        try (RecordingServer server = RecordingServer.ok();
+        try (RecordingServer server = server();
                 ProxyProgram program = start(server.port(), "maxBody: 10");
                 Client client = Client.to(service(program))) {
-            assertThat(client.ask(POST + "Content-Length: 10\r\n\r\n0123456789")).isEqualTo("ok");
+            assertThat(client.ask(POST + "Content-Length: 10\r\n\r\n0123456789"))
+                    .isEqualTo("ok");
             assertThat(client.ask(POST + "Transfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\n0\r\n\r\n"))
                     .isEqualTo("ok");
         }
@@ -59,7 +60,7 @@ class HttpOfTheFileTest {
 
     @Test
     void aBodyThatIsTooLargeIsRefusedOverHttp2() throws IOException {
-        try (RecordingServer server = RecordingServer.ok();
+        try (RecordingServer server = server();
                 ProxyProgram program = start(server.port(), "maxBody: 10");
                 ClientFactory factory = ClientFactory.builder().build()) {
             WebClient client = WebClient.builder(
@@ -76,7 +77,7 @@ class HttpOfTheFileTest {
 
     @Test
     void openConnectionsFollowTheFile() throws IOException {
-        try (RecordingServer server = RecordingServer.ok();
+        try (RecordingServer server = server();
                 ProxyProgram program = start(server.port(), "maxBody: 100");
                 Client client = Client.to(service(program))) {
             String small = POST + "Content-Length: 11\r\n\r\n0123456789a";
@@ -94,12 +95,13 @@ class HttpOfTheFileTest {
                 "headTimeout: 200ms| |408|head-timeout",
                 "requestTimeout: 200ms|Content-Length: 5\r\n\r\nab|408|request-timeout",
                 "streamIdle: 200ms|Content-Length: 5\r\n\r\nab|408|",
-                "streamIdle: 200ms|Content-Length: 2\r\n\r\nab|504|",
-                "timeout: 200ms|Content-Length: 2\r\n\r\nab|504|timeout"
+                "streamIdle: 200ms|Connection: close\r\nContent-Length: 2\r\n\r\nab|504|",
+                "timeout: 200ms|Connection: close\r\nContent-Length: 2\r\n\r\nab|504|timeout"
             })
     void whatTakesTooLongIsOver(String what) throws IOException {
         String[] parts = what.split("\\|", -1);
-        try (Server silent = Server.that(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()));
+        try (Server silent =
+                        Server.that(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()));
                 ProxyProgram program = start(silent.port(), parts[0]);
                 Client client = Client.to(service(program))) {
             assertThat(client.send(POST + parts[1].strip()).readAll())
@@ -110,12 +112,16 @@ class HttpOfTheFileTest {
 
     @Test
     void whatIsNotUsedForAWhileIsClosed() throws IOException {
-        try (RecordingServer server = RecordingServer.ok();
+        try (RecordingServer server = server();
                 ProxyProgram program = start(server.port(), "idle: 200ms");
                 Client client = Client.to(service(program))) {
             assertThat(client.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n")).isEqualTo("ok");
             assertThat(client.readAll()).isEmpty();
         }
+    }
+
+    private static RecordingServer server() throws IOException {
+        return RecordingServer.answering(_ -> "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
     }
 
     private ProxyProgram start(int port, String http) throws IOException {
@@ -137,7 +143,7 @@ class HttpOfTheFileTest {
               address: 127.0.0.1:0
               destinations: listener
               services:
-                - {name: app, port: 7, listen: "127.0.0.1:0", endpoints: [{address: "127.0.0.1:%d"}]}
+                - {name: app, port: 7, speaks: http1, listen: "127.0.0.1:0", endpoints: [{address: "127.0.0.1:%d"}]}
             """.formatted(http, port);
     }
 

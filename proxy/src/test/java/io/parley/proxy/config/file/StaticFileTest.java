@@ -125,17 +125,18 @@ class StaticFileTest {
 
     @Test
     void endpointsMayHaveNames() {
-        var endpoints = Objects.requireNonNull(accepted("""
-            outbound:
-              services:
-                - name: db
-                  port: 5432
-                  endpoints:
-                    - {address: "db.internal:5432"}
-                    - {address: "my_db:1"}
-                    - {address: "localhost:2"}
-                    - {address: "10.0.0.1:3", proxy: "edge.example.:4143", identity: "spiffe://mesh/db"}
-            """, Overrides.NONE).proxy().clusters().get("db:5432"))
+        var endpoints = Objects.requireNonNull(
+                        accepted("""
+                            outbound:
+                              services:
+                                - name: db
+                                  port: 5432
+                                  endpoints:
+                                    - {address: "db.internal:5432"}
+                                    - {address: "my_db:1"}
+                                    - {address: "localhost:2"}
+                                    - {address: "10.0.0.1:3", proxy: "edge.example.:4143", identity: "spiffe://mesh/db"}
+                            """, Overrides.NONE).proxy().clusters().get("db:5432"))
                 .endpoints();
         assertThat(endpoints)
                 .extracting(Endpoint::dialled)

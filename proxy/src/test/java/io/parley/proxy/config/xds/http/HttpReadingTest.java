@@ -74,9 +74,8 @@ class HttpReadingTest {
 
     @Test
     void howLargeABodyMayBeIsWhatTheBufferFilterOfTheListenerSays() {
-        Buffer buffer = Buffer.newBuilder()
-                .setMaxRequestBytes(UInt32Value.of(1_000))
-                .build();
+        Buffer buffer =
+                Buffer.newBuilder().setMaxRequestBytes(UInt32Value.of(1_000)).build();
         assertThat(maxBody(buffer)).isEqualTo(1_000);
         assertThat(maxBody(Router.getDefaultInstance())).isZero();
         assertThat(problems).isEmpty();
