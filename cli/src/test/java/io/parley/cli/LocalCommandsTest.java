@@ -144,6 +144,16 @@ class LocalCommandsTest {
         }
     }
 
+    @Test
+    void aDelayThatIsNoneIsRefused() throws IOException {
+        String config = file("proxy.yaml", "outbound: {address: \"127.0.0.1:0\", destinations: listener}\n");
+        for (String wrong : new String[] {"5", "soon", "-1s"}) {
+            Result result = parley("proxy", "--static", config, "--drain-delay=" + wrong);
+            assertThat(result.exit()).as(result.err()).isEqualTo(ExitCode.USAGE.number());
+            assertThat(result.err()).contains("--drain-delay: " + wrong + " (expected: a duration of at least 0");
+        }
+    }
+
     private String file(String name, String text) throws IOException {
         return Files.writeString(folder.resolve(name), text).toString();
     }

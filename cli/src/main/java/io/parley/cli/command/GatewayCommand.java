@@ -6,6 +6,7 @@ import io.parley.proxy.config.GatewayPlace;
 import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.join.ControlPlaneLink.Post;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ public final class GatewayCommand implements Callable<Integer> {
         GatewayPlace place = new GatewayPlace(address == null ? null : ip(address), portOffset);
         return proxy.run(
                 membership.origin("default", name + "." + namespace, new Post.Gateway(namespace + "/" + name)),
-                admin -> new Overrides(null, null, admin, null, place, null, null, List.of()));
+                admin -> new Overrides(null, null, admin, null, place, null, null, List.of(), Duration.ZERO));
     }
 
     private static InetAddress ip(String text) {

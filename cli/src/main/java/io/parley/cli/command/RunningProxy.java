@@ -9,8 +9,11 @@ import io.parley.proxy.app.ProxyProgram;
 import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import io.parley.proxy.listen.CannotListenException;
+import io.parley.resource.read.DurationRange;
+import io.parley.resource.read.Durations;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -53,6 +56,15 @@ final class RunningProxy {
                     + " text.")
     private @Nullable String accessLog;
 
+    @Option(
+            names = "--drain-delay",
+            paramLabel = "DURATION",
+            defaultValue = "0s",
+            description = "For how long it serves on, while /ready says no, after it was told to end and before it"
+                    + " drains, so that nobody sends it connections by then. Default: ${DEFAULT-VALUE}.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private String drainDelay;
+
     /** Runs it; {@code overrides} is asked for what the command line says, given where the admin page is to be. */
     int run(Origin origin, Function<@Nullable InetSocketAddress, Overrides> overrides) throws InterruptedException {
         int loops = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
@@ -74,7 +86,8 @@ final class RunningProxy {
                                     .apply(address(admin))
                                     .logging(format(accessLog))
                                     .administered(adminToken)
-                                    .probing(probes),
+                                    .probing(probes)
+                                    .drainingAfter(duration("--drain-delay", drainDelay)),
                             loops),
                     Surroundings.real(),
                     System.out);
@@ -95,6 +108,13 @@ final class RunningProxy {
             default ->
                 throw new CommandFailure(ExitCode.USAGE, "--access-log: " + text + " (expected: text, json or none)");
         };
+    }
+
+    private static Duration duration(String option, String text) {
+        return Durations.parse(text)
+                .filter(duration -> !duration.isNegative())
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.USAGE, option + ": " + text + " (expected: " + DurationRange.NOT_NEGATIVE + ")"));
     }
 
     static @Nullable InetSocketAddress address(@Nullable HostPort given) {

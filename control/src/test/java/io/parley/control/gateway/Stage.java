@@ -121,9 +121,14 @@ final class Stage implements Translator.Output {
     }
 
     Stage apply(String yaml) {
+        return hold(Worlds.resources(yaml));
+    }
+
+    /** As they are, also if nobody would let them in today. */
+    Stage hold(List<Resource> resources) {
         now = now.plusSeconds(1);
         List<Event> events = new ArrayList<>();
-        for (Resource resource : Worlds.resources(yaml)) {
+        for (Resource resource : resources) {
             Stored before = stored.get(resource.key());
             long generation = before == null
                     ? 1

@@ -3,8 +3,10 @@ package io.parley.proxy.admin;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.listen.Unbound;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the admin page answers, by method and path. */
 final class AdminPages {
@@ -56,13 +58,19 @@ final class AdminPages {
 
     private Optional<String> whyNotReady() {
         if (!proxy.isReady()) {
-            return Optional.of(proxy.isDraining() ? "draining" : "no configuration yet");
+            return Optional.of(proxy.isLeaving() ? "draining" : whyNoListener());
         }
         return proxy.machinery()
                 .tls()
                 .whyNone()
                 .filter(_ -> proxy.config().needsIdentity())
                 .map(why -> "no certificate yet: " + why);
+    }
+
+    private String whyNoListener() {
+        return proxy.missing().isEmpty()
+                ? "no configuration yet"
+                : proxy.missing().stream().map(Unbound::text).collect(Collectors.joining("\n"));
     }
 
     private Answer drain(Visitor visitor, HttpMethod method) {

@@ -13,6 +13,7 @@ import io.parley.proxy.config.OutboundTarget;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.http.HttpDefaults;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.SessionFields;
 import java.time.Duration;
@@ -48,8 +49,15 @@ final class Dump {
         proxy.machinery().tls().identity().ifPresent(identity -> page.put("identity", identity.toString()));
         proxy.machinery().tls().expires().ifPresent(expires -> page.put("certificateExpires", expires.toString()));
         page.set("timeouts", timeouts(config.timeouts()));
+        page.set("http", http(config.http()));
         ArrayNode listeners = page.putArray("listeners");
         config.listeners().forEach(listener -> listeners.add(listener(listener)));
+        ArrayNode missing = page.putArray("missingListeners");
+        proxy.missing()
+                .forEach(one -> missing.addObject()
+                        .put("name", one.listener())
+                        .put("address", AddressText.of(one.address()))
+                        .put("because", one.message()));
         ArrayNode clusters = page.putArray("clusters");
         long now = proxy.machinery().surroundings().ticker().getAsLong();
         proxy.machinery().clusters().all().forEach(cluster -> clusters.add(cluster(cluster, now)));
@@ -84,6 +92,17 @@ final class Dump {
                 .put("connect", text(timeouts.connect()))
                 .put("idle", text(timeouts.idle()))
                 .put("drain", text(timeouts.drain()));
+    }
+
+    /** As the static file has it, for what has no routes. */
+    private static ObjectNode http(HttpDefaults http) {
+        Duration answer = http.answer();
+        return object().put("maxBody", http.limits().body())
+                .put("headTimeout", text(http.timeouts().head()))
+                .put("requestTimeout", text(http.timeouts().request()))
+                .put("streamIdle", text(http.timeouts().streamIdle()))
+                .put("idle", text(http.timeouts().idle()))
+                .put("timeout", text(answer == null ? Duration.ZERO : answer));
     }
 
     private static String text(Duration duration) {

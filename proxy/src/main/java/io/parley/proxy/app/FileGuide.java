@@ -5,6 +5,7 @@ import io.parley.proxy.config.file.StaticConfig;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import io.parley.proxy.config.file.StaticConfig.IdentityFiles;
 import io.parley.proxy.config.file.StaticFile;
+import io.parley.proxy.listen.CannotListenException;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.FileCertificates;
@@ -85,7 +86,7 @@ final class FileGuide implements Guide {
             // They may not be there yet.
             TlsLibrary.load();
         }
-        proxy.apply(first.proxy());
+        apply(proxy, first);
         ScheduledFuture<?> _ = follower.scheduleWithFixedDelay(
                 () -> follow(proxy), FOLLOW_MILLIS, FOLLOW_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -101,11 +102,19 @@ final class FileGuide implements Guide {
             byte[] now = bytes();
             tried = now;
             if (!Arrays.equals(now, before)) {
-                proxy.apply(require(now).proxy());
+                apply(proxy, require(now));
                 settle();
             }
         } catch (RuntimeException e) {
             complain(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void apply(Proxy proxy, StaticConfig config) {
+        try {
+            proxy.apply(config.proxy());
+        } catch (CannotListenException e) {
+            throw e.askedForBy(name -> config.places().getOrDefault(name, name));
         }
     }
 

@@ -14,11 +14,16 @@ import io.parley.proxy.tcp.Transport;
 import io.parley.proxy.telemetry.AccessLog;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A proxy as a program: it does what its guide tells it, until it is told to stop. */
 public final class ProxyProgram implements AutoCloseable {
@@ -40,6 +45,9 @@ public final class ProxyProgram implements AutoCloseable {
         }
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(ProxyProgram.class);
+
+    private final Duration drainDelay;
     private final Guide guide;
     private final @Nullable AccessLog accessLog;
     private final Proxy proxy;
@@ -47,7 +55,13 @@ public final class ProxyProgram implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicBoolean stopping = new AtomicBoolean();
 
+    /** Opened by whoever wants the end sooner than the delay has it. */
+    private final CountDownLatch hurry = new CountDownLatch(1);
+
+    private volatile boolean closing;
+
     private ProxyProgram(Options options, Surroundings surroundings, PrintStream log, Consumer<? super Session> ended) {
+        this.drainDelay = options.overrides().drainDelay();
         this.guide = Guide.of(options, surroundings);
         AccessLogFormat asked = options.overrides().accessLog();
         this.accessLog = accessLog(asked == null ? guide.accessLog() : asked, log);
@@ -96,6 +110,9 @@ public final class ProxyProgram implements AutoCloseable {
     /** Starts, and returns when the process is asked to end and the connections are drained. */
     public static void run(Options options, Surroundings surroundings, PrintStream log) throws InterruptedException {
         ProxyProgram program = start(options, surroundings, log);
+        if (!program.drainDelay.isZero()) {
+            SecondSignal.runs(program.hurry::countDown);
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(program::stop, "drain"));
         program.stopped.await();
     }
@@ -108,13 +125,17 @@ public final class ProxyProgram implements AutoCloseable {
         return admin.address();
     }
 
-    /** Lets open connections finish, then stops. Only the first call does so; the others wait for it. */
+    /**
+     * Serves on for the delay, lets open connections finish, then stops. Only the first call does so; the others have it not wait for the
+     * delay, and wait for its end.
+     */
     public void stop() {
         boolean first = stopping.compareAndSet(false, true);
         try {
             if (first) {
-                proxy.drain();
+                leave();
             } else {
+                hurry.countDown();
                 stopped.await();
             }
         } catch (InterruptedException e) {
@@ -126,9 +147,30 @@ public final class ProxyProgram implements AutoCloseable {
         }
     }
 
+    private void leave() throws InterruptedException {
+        if (!drainDelay.isZero()) {
+            proxy.leave();
+            LOG.info(
+                    "told to end: not ready from now on, connections are still accepted, draining in {}, or at once if"
+                            + " told again",
+                    drainDelay.toString().substring("PT".length()).toLowerCase(Locale.ROOT));
+            var _ = hurry.await(drainDelay.toNanos(), TimeUnit.NANOSECONDS);
+            if (closing) {
+                return;
+            }
+        }
+        proxy.drain();
+    }
+
     /** Stops at once. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        closing = true;
+        hurry.countDown();
+        end();
+    }
+
+    private synchronized void end() {
         if (stopped.getCount() == 0) {
             return;
         }

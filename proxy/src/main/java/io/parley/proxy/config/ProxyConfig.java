@@ -1,5 +1,6 @@
 package io.parley.proxy.config;
 
+import io.parley.proxy.http.HttpDefaults;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -9,12 +10,23 @@ import java.util.stream.Stream;
  *
  * @param version which one this is, for people: a file's digest or an xDS version
  * @param clusters by name
+ * @param http what holds for requests for which no routes are configured
  */
 public record ProxyConfig(
-        String version, List<ListenerConfig> listeners, Map<String, ClusterConfig> clusters, Timeouts timeouts) {
+        String version,
+        List<ListenerConfig> listeners,
+        Map<String, ClusterConfig> clusters,
+        Timeouts timeouts,
+        HttpDefaults http) {
     public ProxyConfig {
         listeners = List.copyOf(listeners);
         clusters = Map.copyOf(clusters);
+    }
+
+    /** Nothing is said of HTTP. */
+    public ProxyConfig(
+            String version, List<ListenerConfig> listeners, Map<String, ClusterConfig> clusters, Timeouts timeouts) {
+        this(version, listeners, clusters, timeouts, HttpDefaults.USUAL);
     }
 
     /** Whether some of it cannot be done without a certificate: to let members of the mesh in, or to dial their proxies. */

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the HTTP connections of one event loop share. Deadlines are looked after by one look at everything ten times a second, which
- * is far cheaper than a timer for each request and exact enough for all of them.
+ * is far cheaper than a timer for each request and exact enough for all of them. Where there is nothing to look at but memory and idle
+ * connections, once a second does.
  */
 public final class HttpLoop {
     /** Something with deadlines. */
@@ -37,6 +38,7 @@ public final class HttpLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpLoop.class);
     private static final long SWEEP_MILLIS = 100;
+    private static final long REST_MILLIS = 1_000;
     private static final int POOL_SWEEPS = 10;
 
     /** For how long a connection to a server is kept that nobody uses. */
@@ -47,6 +49,8 @@ public final class HttpLoop {
     /** Not by the loop's own timer: then it would ask for the time twice in each of its turns, and have the kernel set an alarm while it waits. */
     private final Executor nextSweep;
 
+    private final Executor sweepAfterRest;
+
     private final Surroundings surroundings;
     private final Clusters clusters;
     private final HttpTelemetry telemetry;
@@ -56,6 +60,11 @@ public final class HttpLoop {
     private final Overload overload;
     private final Phases phases = new Phases();
     private boolean draining;
+    private boolean resting;
+
+    /** Counts what was scheduled, of which only the last is done. */
+    private int round;
+
     private int sweeps;
     private long sweptAt;
     private int inFlight;
@@ -71,6 +80,7 @@ public final class HttpLoop {
             Overload overload) {
         this.loop = loop;
         this.nextSweep = CompletableFuture.delayedExecutor(SWEEP_MILLIS, TimeUnit.MILLISECONDS, loop);
+        this.sweepAfterRest = CompletableFuture.delayedExecutor(REST_MILLIS, TimeUnit.MILLISECONDS, loop);
         this.surroundings = surroundings;
         this.clusters = clusters;
         this.telemetry = telemetry;
@@ -156,6 +166,9 @@ public final class HttpLoop {
         if (draining) {
             one.drain();
         }
+        if (resting) {
+            scheduleSweep();
+        }
     }
 
     public void remove(Swept one) {
@@ -169,11 +182,17 @@ public final class HttpLoop {
     }
 
     private void scheduleSweep() {
+        resting = swept.isEmpty() && inFlight == 0 && reported == 0 && overload.level() == Overload.Level.FINE;
+        int mine = ++round;
         sweptAt = now();
-        nextSweep.execute(this::sweep);
+        (resting ? sweepAfterRest : nextSweep).execute(() -> sweep(mine));
     }
 
-    private void sweep() {
+    private void sweep(int mine) {
+        if (mine != round) {
+            // Somebody came while it rested.
+            return;
+        }
         try {
             sweepAll(now());
         } finally {
@@ -183,12 +202,12 @@ public final class HttpLoop {
     }
 
     private void sweepAll(long now) {
-        phases.lag().took(now - sweptAt - TimeUnit.MILLISECONDS.toNanos(SWEEP_MILLIS));
+        phases.lag().took(now - sweptAt - TimeUnit.MILLISECONDS.toNanos(resting ? REST_MILLIS : SWEEP_MILLIS));
         overload.moved(inFlight - reported);
         reported = inFlight;
         overload.look(now);
         new ArrayList<>(swept).forEach(one -> sweep(one, now));
-        if (++sweeps % POOL_SWEEPS == 0) {
+        if (++sweeps % POOL_SWEEPS == 0 || resting) {
             pools.sweep(now, overload.level() == Overload.Level.FINE ? IDLE : Duration.ZERO);
         }
     }

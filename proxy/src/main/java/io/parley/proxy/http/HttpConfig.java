@@ -43,13 +43,18 @@ public record HttpConfig(
 
     /** Everything goes to one cluster, as it came. */
     public static HttpConfig simple(String name, String cluster, Forwarding forwarding) {
-        Route route = Route.to(cluster);
+        return simple(name, cluster, forwarding, HttpDefaults.USUAL);
+    }
+
+    /** The same within these limits. */
+    static HttpConfig simple(String name, String cluster, Forwarding forwarding, HttpDefaults usual) {
+        Route route = Route.to(cluster, usual.answer());
         return new HttpConfig(
                 name,
                 new RouteTable(name, List.of(new VirtualHost("all", List.of("*"), List.of(route), Policies.NONE))),
                 Policies.NONE,
-                HttpTimeouts.DEFAULT,
-                HttpLimits.DEFAULT,
+                usual.timeouts(),
+                usual.limits(),
                 PathHandling.UNTOUCHED,
                 forwarding,
                 Telling.NOTHING);

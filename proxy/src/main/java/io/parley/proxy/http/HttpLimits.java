@@ -12,6 +12,11 @@ package io.parley.proxy.http;
 public record HttpLimits(int line, int head, int fields, long body, int streams) {
     public static final HttpLimits DEFAULT = new HttpLimits(8_192, 60 * 1_024, 100, 0, 100);
 
+    /** The same, but for bodies of at most so many bytes. */
+    public HttpLimits withBody(long most) {
+        return new HttpLimits(line, head, fields, most, streams);
+    }
+
     /** Those of them that hold for a head. */
     public HttpLimits ofHeads() {
         return new HttpLimits(line, head, fields, DEFAULT.body, DEFAULT.streams);

@@ -1,5 +1,8 @@
 package io.parley.proxy.http;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What becomes of the requests that match.
  *
@@ -16,10 +19,15 @@ public record Route(
         Policies policies) {
     /** Everything goes to this cluster, as it came, and may take as long as it takes. */
     public static Route to(String cluster) {
+        return to(cluster, null);
+    }
+
+    /** The same, but the whole answer may take only so long; null for as long as it takes. */
+    static Route to(String cluster, @Nullable Duration timeout) {
         return new Route(
                 "default",
                 RequestMatch.ANY,
-                RouteAction.Forward.to(cluster),
+                RouteAction.Forward.to(cluster, timeout),
                 FieldEdits.NONE,
                 FieldEdits.NONE,
                 Policies.NONE);

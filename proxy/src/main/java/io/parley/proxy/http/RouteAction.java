@@ -50,10 +50,14 @@ public sealed interface RouteAction {
 
         /** To one cluster and nothing else. */
         public static Forward to(String cluster) {
+            return to(cluster, null);
+        }
+
+        static Forward to(String cluster, @Nullable Duration timeout) {
             return new Forward(
                     List.of(new WeightedCluster(cluster, 1, FieldEdits.NONE, FieldEdits.NONE)),
                     Rewrite.NONE,
-                    null,
+                    timeout,
                     null,
                     null,
                     List.of(),

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -44,6 +45,8 @@ public final class Injector {
             List.of("config.linkerd.io/opaque-ports", "config.linkerd.io/proxy-opaque-tcp");
     private static final String SKIP_INBOUND = "config.linkerd.io/skip-inbound-ports";
     private static final String SKIP_OUTBOUND = "config.linkerd.io/skip-outbound-ports";
+    private static final String WAIT = "config.alpha.linkerd.io/proxy-wait-before-exit-seconds";
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
     private static final List<String> SWITCHES = List.of("parley.io/inject", "linkerd.io/inject");
     private static final String ALWAYS_SKIPPED = "4190,4191,4567,4568";
     private static final int MAX_CODE_POINTS = 3 << 20;
@@ -200,6 +203,9 @@ public final class Injector {
                 "--name=$(POD_NAME)",
                 "--admin=0.0.0.0:4191",
                 "--admin-token=/var/run/parley/admin.token"));
+        workload.annotation(WAIT)
+                .filter(text -> isSeconds(workload, text))
+                .ifPresent(seconds -> arguments.add("--drain-delay=" + seconds + "s"));
         probes.forEach(probe -> arguments.add("--probe=" + probe));
         Map<String, Object> container = container(PROXY, arguments);
         container.put("restartPolicy", "Always");
@@ -229,6 +235,15 @@ public final class Injector {
         container.put(
                 "volumeMounts", List.of(ordered("name", PROXY, "mountPath", "/var/run/parley", "readOnly", true)));
         return container;
+    }
+
+    private boolean isSeconds(Workload workload, String text) {
+        boolean is = SECONDS.matcher(text).matches();
+        if (!is) {
+            violations.add(new Violation(
+                    workload.name() + " " + WAIT, text + " (expected: a whole number of seconds, such as 5)"));
+        }
+        return is;
     }
 
     private List<Object> environment(Workload workload) {

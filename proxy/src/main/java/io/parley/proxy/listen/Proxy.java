@@ -58,8 +58,10 @@ public final class Proxy implements AutoCloseable {
     private final int maxConnections = FileDescriptors.connections(MAX_CONNECTIONS);
     private final Map<String, Listening> listeners = new LinkedHashMap<>();
     private volatile List<Unbound> unbound = List.of();
+    private volatile List<Unbound> refused = List.of();
     private @Nullable ScheduledFuture<?> bindingAgain;
     private volatile ProxyConfig config = ProxyConfig.EMPTY;
+    private volatile boolean leaving;
     private volatile boolean draining;
 
     /** Tells {@code onClose} of each connection when it is over, on its event loop. */
@@ -140,13 +142,14 @@ public final class Proxy implements AutoCloseable {
         return config;
     }
 
-    public boolean isDraining() {
-        return draining;
+    /** Whether it drains, or is about to. */
+    public boolean isLeaving() {
+        return leaving || draining;
     }
 
-    /** Whether connections are accepted. */
+    /** Whether connections are accepted, and will be for a while. */
     public synchronized boolean isReady() {
-        return !draining && !listeners.isEmpty();
+        return !isLeaving() && !listeners.isEmpty();
     }
 
     /** The address that a listener is bound to. */
@@ -164,6 +167,11 @@ public final class Proxy implements AutoCloseable {
         return unbound;
     }
 
+    /** Listeners that are missing: those, and those for want of which the last configuration was not taken. */
+    public List<Unbound> missing() {
+        return refused.isEmpty() ? unbound : refused;
+    }
+
     /**
      * Does as told from now on, or throws and changes nothing. New addresses are bound before anything else changes, and opened after
      * everything else has; listeners that are no longer wanted accept nothing more, and connections that are open stay open.
@@ -172,8 +180,8 @@ public final class Proxy implements AutoCloseable {
         Bound fresh = bindNew(next);
         if (!fresh.failed.isEmpty()) {
             fresh.opened.forEach(Listening::close);
-            Unbound first = fresh.failed.getFirst();
-            throw new CannotListenException(first.address(), first.message());
+            refused = fresh.failed;
+            throw new CannotListenException(fresh.failed);
         }
         take(next, fresh);
     }
@@ -186,7 +194,7 @@ public final class Proxy implements AutoCloseable {
         Bound fresh = bindNew(next);
         fresh.failed.stream()
                 .filter(one -> !unbound.contains(one))
-                .forEach(one -> LOG.warn("{} cannot listen on {}: {}", one.listener(), one.address(), one.message()));
+                .forEach(one -> LOG.warn("{}; it is tried again every second", one.text()));
         take(next, fresh);
         bindLater(next, fresh.failed);
     }
@@ -234,7 +242,7 @@ public final class Proxy implements AutoCloseable {
         List<String> failed = bound.failed.stream().map(Unbound::listener).toList();
         machinery.clusters().update(next.clusters().values());
         machinery.telemetry().http().complaints().retain(next.clusters().keySet());
-        http.update(next.listeners());
+        http.update(next.listeners(), next.http());
         for (ListenerConfig wanted : next.listeners()) {
             Listening known = listeners.get(wanted.name());
             if (known != null && !failed.contains(wanted.name())) {
@@ -249,6 +257,7 @@ public final class Proxy implements AutoCloseable {
         fresh.forEach(this::open);
         machinery.sessions().closeRevoked(machinery.telemetry());
         unbound = bound.failed;
+        refused = List.of();
         if (config.equals(next)) {
             return;
         }
@@ -321,6 +330,11 @@ public final class Proxy implements AutoCloseable {
     private Duration idleCheck() {
         Duration quarter = config.timeouts().idle().dividedBy(4);
         return quarter.compareTo(LONGEST_IDLE_CHECK) < 0 ? quarter : LONGEST_IDLE_CHECK;
+    }
+
+    /** Is not ready from now on and serves as before, so that who sends connections here can stop to before it drains. */
+    public void leave() {
+        leaving = true;
     }
 
     /** Accepts nothing more, and lets open connections finish for as long as the configuration says. */

@@ -1,6 +1,7 @@
 package io.parley.proxy.listen;
 
 import io.netty.channel.unix.Errors;
+import io.parley.proxy.AddressText;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -24,6 +25,20 @@ public record Unbound(String listener, InetSocketAddress address, Obstacle obsta
         public String toString() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
+    }
+
+    /** With what to do, for people. */
+    public String text() {
+        return text("listener " + listener);
+    }
+
+    /** The same, for who knows what asks for it. */
+    String text(String place) {
+        String remedy = switch (obstacle) {
+            case NO_ADDRESS -> "an address that this machine has";
+            case NO_PORT -> "another port, or end what has this one";
+        };
+        return "cannot listen on " + AddressText.of(address) + ": " + message + " (" + place + ": " + remedy + ")";
     }
 
     /** Linux's EADDRNOTAVAIL. */

@@ -16,6 +16,7 @@ import io.parley.proxy.exchange.Way;
 import io.parley.proxy.export.Outlets;
 import io.parley.proxy.health.HealthChecks;
 import io.parley.proxy.health.Surgery;
+import io.parley.proxy.http.HttpDefaults;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.http1.Http1Server;
 import io.parley.proxy.http2.Http2Server;
@@ -129,8 +130,8 @@ public final class HttpServing implements HttpEntry {
     }
 
     /** Takes over changed routes, and asks the endpoints there are now how they are. */
-    public void update(Collection<ListenerConfig> listeners) {
-        ways.update(listeners);
+    public void update(Collection<ListenerConfig> listeners, HttpDefaults usual) {
+        ways.update(listeners, usual);
         outlets.update(listeners);
         health.update(clusters.all());
     }

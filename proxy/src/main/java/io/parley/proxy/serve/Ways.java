@@ -7,6 +7,7 @@ import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.Forwarding;
+import io.parley.proxy.http.HttpDefaults;
 import io.parley.proxy.telemetry.HttpTelemetry;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ final class Ways {
     private final Map<String, Way> configured = new ConcurrentHashMap<>();
     private final Map<String, Way> simple = new ConcurrentHashMap<>();
     private Map<String, HttpConfig> current = Map.of();
+    private volatile HttpDefaults usual = HttpDefaults.USUAL;
 
     Ways(Surroundings surroundings, HttpTelemetry telemetry) {
         this.surroundings = surroundings;
@@ -30,13 +32,15 @@ final class Ways {
     }
 
     /** Takes over what is configured now; open connections see it with their next request. Those on a way that is gone come to their end. */
-    synchronized void update(Collection<ListenerConfig> listeners) {
+    synchronized void update(Collection<ListenerConfig> listeners, HttpDefaults others) {
         Map<String, HttpConfig> now = new HashMap<>();
         listeners.stream()
                 .flatMap(listener -> listener.routing().requests())
                 .forEach(config -> now.put(config.name(), config));
         current = now;
         long at = surroundings.ticker().getAsLong();
+        usual = others;
+        simple.values().forEach(known -> follow(known, at));
         configured.entrySet().removeIf(known -> {
             HttpConfig config = now.get(known.getKey());
             if (config == null) {
@@ -71,11 +75,17 @@ final class Ways {
         }
         Forwarding forwarding =
                 connection.direction() == Direction.OUTBOUND ? Forwarding.KEPT : Forwarding.FROM_MEMBERS;
-        Way fresh = create(HttpConfig.simple(key, "", forwarding), connection);
+        Way fresh = create(usual.config(key, forwarding), connection);
         if (simple.size() < MAX_REMEMBERED) {
             simple.put(key, fresh);
         }
+        // There may have been a change before it could be found here.
+        follow(fresh, surroundings.ticker().getAsLong());
         return fresh;
+    }
+
+    private void follow(Way way, long at) {
+        way.update(usual.config(way.config().name(), way.config().forwarding()), at);
     }
 
     private Way create(HttpConfig config, Connection connection) {

@@ -48,9 +48,10 @@ final class Dialler {
     private final Map<ChannelOption<Integer>, Integer> keepAlive;
     private final MeshTls tls;
     private final PublicTls outside;
+    private final OwnAddresses own;
 
-    Dialler(Transport transport, MeshTls tls, PublicTls outside) {
-        this(transport::newSocket, transport.keepAlive(), tls, outside);
+    Dialler(Transport transport, MeshTls tls, PublicTls outside, OwnAddresses own) {
+        this(transport::newSocket, transport.keepAlive(), tls, outside, own);
     }
 
     /** Dials with sockets that are made so, and have these options. */
@@ -58,11 +59,13 @@ final class Dialler {
             Function<InetSocketAddress, Channel> sockets,
             Map<ChannelOption<Integer>, Integer> keepAlive,
             MeshTls tls,
-            PublicTls outside) {
+            PublicTls outside,
+            OwnAddresses own) {
         this.sockets = sockets;
         this.keepAlive = keepAlive;
         this.tls = tls;
         this.outside = outside;
+        this.own = own;
     }
 
     /**
@@ -165,7 +168,7 @@ final class Dialler {
         void accept(Channel channel);
     }
 
-    private static void connect(EventLoop loop, Channel channel, Endpoint endpoint, Opened opened, Outcome outcome) {
+    private void connect(EventLoop loop, Channel channel, Endpoint endpoint, Opened opened, Outcome outcome) {
         loop.register(channel);
         InetSocketAddress address = endpoint.dialled();
         if (!address.isUnresolved()) {
@@ -175,12 +178,22 @@ final class Dialler {
         Names.find(address.getHostString())
                 .whenComplete((found, failure) -> loop.execute(() -> {
                     if (failure == null) {
-                        connect(channel, new InetSocketAddress(found, address.getPort()), opened, outcome);
+                        connectFound(channel, new InetSocketAddress(found, address.getPort()), opened, outcome);
                     } else {
                         channel.close();
                         outcome.failed(failure);
                     }
                 }));
+    }
+
+    /** Only now can be told whether a name leads back here. */
+    private void connectFound(Channel channel, InetSocketAddress address, Opened opened, Outcome outcome) {
+        if (own.isOwn(address)) {
+            channel.close();
+            outcome.failed(new IOException("a connection to " + address + " would come back to this proxy"));
+        } else {
+            connect(channel, address, opened, outcome);
+        }
     }
 
     private static void connect(Channel channel, InetSocketAddress address, Opened opened, Outcome outcome) {

@@ -28,7 +28,7 @@ public final class PooledDialling implements Dialling {
     public PooledDialling(
             Transport transport, MeshTls tls, PublicTls outside, OwnAddresses own, Supplier<Timeouts> timeouts) {
         this.transport = transport;
-        this.dialler = new Dialler(transport, tls, outside);
+        this.dialler = new Dialler(transport, tls, outside, own);
         this.own = own;
         this.tls = tls;
         this.timeouts = timeouts;

@@ -1,12 +1,14 @@
 package io.parley.proxy.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.parley.identity.certificate.Pem;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.file.Overrides;
+import io.parley.proxy.listen.CannotListenException;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.MeshCredentials;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +89,44 @@ class FileGuideTest {
         } finally {
             guide.close();
         }
+    }
+
+    @Test
+    void whatAsksForAnAddressThatIsTakenIsNamed() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, TestMesh.loopback())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            expectRefused(
+                    """
+                    outbound:
+                      address: 127.0.0.1:0
+                      services:
+                        - {name: a, port: 1, listen: "127.0.0.1:0", endpoints: [{address: "127.0.0.1:1"}]}
+                        - {name: b, port: 1, listen: "%s", endpoints: [{address: "127.0.0.1:1"}]}
+                    """.formatted(address),
+                    address,
+                    "(outbound.services[1].listen: another port, or end what has this one)");
+            expectRefused(
+                    "outbound: {address: '%s'}\n".formatted(address),
+                    address,
+                    "(outbound.address, or --outbound HOST:PORT");
+            expectRefused(
+                    "inbound: {address: '127.0.0.1:0', strangers: allowed, listeners: [{address: '%s', port: 1}]}\n"
+                            .formatted(address),
+                    address,
+                    "(inbound.listeners[0].address: ");
+            // RFC 5737: an address for documentation, which no machine has.
+            expectRefused(
+                    "inbound: {address: '192.0.2.1:1', strangers: allowed}\n",
+                    "192.0.2.1:1",
+                    "(inbound.address, or --inbound HOST:PORT: an address that this machine has)");
+        }
+    }
+
+    private void expectRefused(String file, String address, String why) {
+        assertThatThrownBy(() -> start(file))
+                .isInstanceOf(CannotListenException.class)
+                .hasMessageStartingWith("cannot listen on " + address + ": ")
+                .hasMessageContaining(why);
     }
 
     private String identity() {

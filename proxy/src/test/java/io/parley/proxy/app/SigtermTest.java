@@ -11,11 +11,13 @@ import com.linecorp.armeria.common.HttpResponse;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.file.Overrides;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +97,40 @@ class SigtermTest {
         }
     }
 
-    private Process start(int port, int server) throws IOException {
+    @Test
+    void withADelayItServesOnUntilItIsAskedAgain() throws Exception {
+        int port = TestMesh.freePort();
+        int admin = TestMesh.freePort();
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        try (Server server = Server.echo()) {
+            Process proxy = start(port, server.port(), Integer.toString(admin), "PT10M");
+            try {
+                await().atMost(PATIENCE).until(() -> isReady(admin));
+                proxy.destroy();
+                await().atMost(PATIENCE).until(() -> !isReady(admin));
+                try (Client late = Client.to(address)) {
+                    assertThat(late.send("late").read(4)).isEqualTo("late");
+                }
+                assertThat(proxy.isAlive()).isTrue();
+                proxy.destroy();
+                assertThat(proxy.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+            } finally {
+                proxy.destroyForcibly();
+            }
+        }
+    }
+
+    private static boolean isReady(int admin) throws IOException {
+        try (Client client = Client.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), admin))) {
+            client.send("GET /ready HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+            return client.readAll().startsWith("HTTP/1.1 200");
+        } catch (ConnectException e) {
+            return false;
+        }
+    }
+
+    private Process start(int port, int server, String... more) throws IOException {
         Path file = Files.writeString(folder.resolve("proxy.yaml"), """
             accessLog: none
             outbound:
@@ -104,7 +139,7 @@ class SigtermTest {
               services:
                 - {name: app, port: 7, listen: "127.0.0.1:%d", endpoints: [{address: "127.0.0.1:%d"}]}
             """.formatted(port, server));
-        return new ProcessBuilder(java(file)).redirectErrorStream(true).start();
+        return new ProcessBuilder(java(file, more)).redirectErrorStream(true).start();
     }
 
     private static boolean isListening(InetSocketAddress address) {
@@ -115,20 +150,25 @@ class SigtermTest {
         }
     }
 
-    private static List<String> java(Path file) {
-        return List.of(
+    private static List<String> java(Path file, String... more) {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 SigtermTest.class.getName(),
-                file.toString());
+                file.toString()));
+        command.addAll(List.of(more));
+        return command;
     }
 
-    /** The process. */
+    /** The process: its file, and if there are any the port of its admin page and the delay before it drains. */
     public static void main(String[] arguments) throws InterruptedException {
-        var overrides = new Overrides(null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
+        boolean isSaid = arguments.length > 1;
+        int admin = isSaid ? Integer.parseInt(arguments[1]) : 0;
+        var overrides = new Overrides(null, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), admin), null)
+                .drainingAfter(isSaid ? Duration.parse(arguments[2]) : Duration.ZERO);
         var options = new ProxyProgram.Options(new Origin.StaticFile(Path.of(arguments[0])), overrides, 1);
         ProxyProgram.run(options, Surroundings.real(), System.out);
     }

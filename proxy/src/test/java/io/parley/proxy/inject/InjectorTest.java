@@ -68,6 +68,26 @@ class InjectorTest {
     }
 
     @Test
+    void aProxyThatShallWaitBeforeItEndsIsToldForHowLong() {
+        String pod = """
+            kind: Pod
+            metadata:
+              name: p
+              annotations: {config.alpha.linkerd.io/proxy-wait-before-exit-seconds: "%s"}
+            spec:
+              containers: [{name: app}]
+            """;
+        assertThat(tree(injected(pod.formatted("7")))
+                        .at("/spec/initContainers/1/args")
+                        .toString())
+                .contains("\"--drain-delay=7s\"");
+        assertThat(injected(DEPLOYMENT)).doesNotContain("--drain-delay");
+        assertThat(Injector.inject(pod.formatted("a while"), InjectSettings.DEFAULT)
+                        .toString())
+                .contains("Rejected", "Pod/p config.alpha.linkerd.io/proxy-wait-before-exit-seconds", "a while");
+    }
+
+    @Test
     void interceptionIsSetUpByRootAlsoInAPodThatIsForOthersOnly() {
         JsonNode spec = tree(injected("""
             kind: Pod

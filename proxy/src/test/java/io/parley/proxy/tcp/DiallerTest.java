@@ -51,7 +51,11 @@ class DiallerTest {
             Map<ChannelOption<Integer>, Integer> options,
             InetSocketAddress to,
             Timeouts timeouts) {
-        return dial(transport, new Dialler(sockets, options, tls, new PublicTls()), Endpoint.plain(to), timeouts);
+        return dial(
+                transport,
+                new Dialler(sockets, options, tls, new PublicTls(), new OwnAddresses()),
+                Endpoint.plain(to),
+                timeouts);
     }
 
     private static CompletableFuture<Channel> dial(
@@ -147,7 +151,7 @@ class DiallerTest {
             UpstreamTls outside = new UpstreamTls("x.example", List.of(), List.of(), List.of(), null);
             CompletableFuture<Channel> told = dial(
                     best,
-                    new Dialler(best, tls, new PublicTls()),
+                    new Dialler(best, tls, new PublicTls(), new OwnAddresses()),
                     new Endpoint(address, null, outside),
                     Timeouts.DEFAULT);
             Socket accepted = server.accept();

@@ -1,5 +1,6 @@
 package io.parley.resource.gateway;
 
+import io.parley.resource.Violation;
 import io.parley.resource.gateway.RouteFilter.PathChange;
 import io.parley.resource.policy.HeaderModifier;
 import io.parley.resource.read.Choices;
@@ -8,9 +9,12 @@ import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import io.parley.resource.read.IntRange;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads filters where they are allowed. */
@@ -96,8 +100,8 @@ final class FilterReader {
                 fields.fail("type", type.word + " again (expected: each kind of filter once)");
             }
             return switch (type) {
-                case REQUEST_HEADER_MODIFIER -> new RouteFilter.RequestHeaders(HeaderModifier.read(inner));
-                case RESPONSE_HEADER_MODIFIER -> new RouteFilter.ResponseHeaders(HeaderModifier.read(inner));
+                case REQUEST_HEADER_MODIFIER -> headers(inner, RouteFilter.RequestHeaders::new);
+                case RESPONSE_HEADER_MODIFIER -> headers(inner, RouteFilter.ResponseHeaders::new);
                 case REQUEST_MIRROR -> mirror(inner);
                 case REQUEST_REDIRECT -> redirect(inner);
                 case URL_REWRITE ->
@@ -111,6 +115,19 @@ final class FilterReader {
                 }
             };
         });
+    }
+
+    /** A route that is stored is not lost as a whole for a header that was allowed once: its rule is told of as unfit. */
+    private static RouteFilter headers(Fields fields, Function<HeaderModifier, RouteFilter> filter) {
+        if (!fields.isStored()) {
+            return filter.apply(HeaderModifier.read(fields));
+        }
+        List<Violation> framing = new ArrayList<>();
+        HeaderModifier modifier = HeaderModifier.readStored(fields, framing::add);
+        return framing.isEmpty()
+                ? filter.apply(modifier)
+                : new RouteFilter.Unfit(
+                        framing.stream().map(Violation::toString).collect(Collectors.joining(" and ")));
     }
 
     private RouteFilter.Redirect redirect(Fields fields) {

@@ -52,6 +52,13 @@ public sealed interface RouteFilter {
     /** One that the API has and this gateway has not. The rule that has it cannot be served: it might guard something. */
     record Foreign(String type) implements RouteFilter {}
 
+    /**
+     * One that a store holds, and that would not be let in today. As with a foreign one, its rule cannot be served.
+     *
+     * @param why the path of what is wrong, and what was expected
+     */
+    record Unfit(String why) implements RouteFilter {}
+
     /** Another path. */
     record PathChange(Part part, String value) {
         /** What is replaced. */

@@ -1,11 +1,14 @@
 package io.parley.resource.policy;
 
+import io.parley.resource.Violation;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Changes to headers, at most one for each. */
 public record HeaderModifier(List<Header> set, List<Header> add, List<String> remove) {
@@ -21,8 +24,19 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
     }
 
     public static HeaderModifier read(Fields fields) {
+        return read(fields, new Names(Field::fail));
+    }
+
+    /** The same of what a store holds: {@code framing} is told of names that frame a message, which earlier releases let in. */
+    public static HeaderModifier readStored(Fields fields, Consumer<Violation> framing) {
+        return read(
+                fields,
+                new Names((field, message) ->
+                        framing.accept(new Violation(field.path().text(), message))));
+    }
+
+    private static HeaderModifier read(Fields fields, Names names) {
         fields.needAnyOf("set", "add", "remove");
-        Names names = new Names();
         return new HeaderModifier(
                 headers(fields.at("set"), names),
                 headers(fields.at("add"), names),
@@ -32,7 +46,7 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
     /** Where nothing is taken away. */
     public static HeaderModifier readWithoutRemoval(Fields fields) {
         fields.needAnyOf("set", "add");
-        Names names = new Names();
+        Names names = new Names(Field::fail);
         return new HeaderModifier(headers(fields.at("set"), names), headers(fields.at("add"), names), List.of());
     }
 
@@ -53,16 +67,16 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
     }
 
     /** Those that have been read. */
-    private record Names(Set<String> seen) {
-        Names() {
-            this(new HashSet<>());
+    private record Names(BiConsumer<Field, String> framing, Set<String> seen) {
+        Names(BiConsumer<Field, String> framing) {
+            this(framing, new HashSet<>());
         }
 
         String read(Field field) {
             String name = Headers.name(field);
             String same = name.toLowerCase(Locale.ROOT);
             if (FramingFields.has(name)) {
-                field.fail(name + " (expected: none of " + FramingFields.names() + ")");
+                framing.accept(field, name + " (expected: none of " + FramingFields.names() + ")");
             } else if (!name.isEmpty() && !seen.add(same)) {
                 field.fail(name + " again (expected: one change for each header)");
             }

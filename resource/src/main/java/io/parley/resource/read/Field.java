@@ -52,6 +52,10 @@ public final class Field {
         faults.add(path, message);
     }
 
+    public Path path() {
+        return path;
+    }
+
     // Text
 
     public @Nullable String text() {

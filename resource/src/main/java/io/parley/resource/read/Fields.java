@@ -170,6 +170,11 @@ public final class Fields {
         return path;
     }
 
+    /** Whether it comes from a store, where some release of this program has let it in. */
+    public boolean isStored() {
+        return !faults.areUnknownFields();
+    }
+
     public Faults faults() {
         return faults;
     }

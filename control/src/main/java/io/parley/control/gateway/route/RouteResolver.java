@@ -99,9 +99,15 @@ public final class RouteResolver {
             if (filter instanceof RouteFilter.Foreign(String type)) {
                 return "filter " + type + " (expected: a filter that this gateway has)";
             }
+            if (filter instanceof RouteFilter.Unfit(String why)) {
+                return why;
+            }
         }
         for (HttpRule.Backend backend : rule.backends()) {
             for (RouteFilter filter : backend.filters()) {
+                if (filter instanceof RouteFilter.Unfit(String why)) {
+                    return why;
+                }
                 if (!(filter instanceof RouteFilter.RequestHeaders || filter instanceof RouteFilter.ResponseHeaders)) {
                     return "a filter of a backend that is no header modifier (expected: it on the rule)";
                 }

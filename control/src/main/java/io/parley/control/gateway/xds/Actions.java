@@ -94,7 +94,11 @@ final class Actions {
                             .addAllResponseHeadersToRemove(modifier.remove());
                 case RouteFilter.Cors cors ->
                     to.putTypedPerFilterConfig(CorsPolicies.FILTER, any(CorsPolicies.of(cors)));
-                case RouteFilter.Redirect _, RouteFilter.UrlRewrite _, RouteFilter.Mirror _, RouteFilter.Foreign _ -> {}
+                case RouteFilter.Redirect _,
+                        RouteFilter.UrlRewrite _,
+                        RouteFilter.Mirror _,
+                        RouteFilter.Foreign _,
+                        RouteFilter.Unfit _ -> {}
             }
         }
     }

@@ -2,15 +2,22 @@ package io.parley.proxy.config.file;
 
 import io.netty.util.NetUtil;
 import io.parley.resource.read.Field;
+import io.parley.wire.name.DnsName;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** Addresses as people write them: {@code 10.0.0.2:3306}, {@code [::1]:25}, {@code localhost:80}. Names are never looked up. */
+/**
+ * Addresses as people write them: {@code 10.0.0.2:3306}, {@code [::1]:25}, {@code localhost:80}, and for what is dialled
+ * {@code db.internal:5432}. Names are not looked up here.
+ */
 public final class Addresses {
     private static final InetSocketAddress STAND_IN = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final String EXPECTED = "an IP address or localhost, and a port, such as 10.0.0.2:3306 or [::1]:25";
+
+    private static final String EXPECTED_TO_DIAL =
+            "an IP address, localhost or a host name, and a port, such as 10.0.0.2:3306 or db.internal:5432";
 
     private Addresses() {}
 
@@ -51,6 +58,28 @@ public final class Addresses {
     static InetSocketAddress require(Field field) {
         return parse(field.requireText(EXPECTED, text -> parse(text).isPresent()))
                 .orElse(STAND_IN);
+    }
+
+    /** An address that is dialled; a name is looked up then, each time. */
+    static InetSocketAddress requireDialled(Field field) {
+        String text = field.requireText(
+                EXPECTED_TO_DIAL, value -> parse(value).or(() -> named(value)).isPresent());
+        return parse(text).or(() -> named(text)).orElse(STAND_IN);
+    }
+
+    private static Optional<InetSocketAddress> named(String text) {
+        int colon = text.lastIndexOf(':');
+        return colon < 0 || !isHostName(text.substring(0, colon))
+                ? Optional.empty()
+                : port(text.substring(colon + 1))
+                        .map(port -> InetSocketAddress.createUnresolved(text.substring(0, colon), port));
+    }
+
+    /** RFC 1123 section 2.1: the last label of a name is not a number, so that 10.0.0.256 is an address badly written. */
+    private static boolean isHostName(String text) {
+        String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+        String last = name.substring(name.lastIndexOf('.') + 1);
+        return DnsName.isValid(text) && !last.chars().allMatch(c -> '0' <= c && c <= '9');
     }
 
     static InetSocketAddress or(Field field, InetSocketAddress absent) {

@@ -36,16 +36,26 @@ final class InboundReader {
     private final Authorization members;
     private final Limits limits;
     private final Map<String, OutboundTarget> services;
+    private final Map<String, String> places;
 
     private PortSet opaque = Declarations.DEFAULT_OPAQUE;
     private Source opaqueSource = Declarations.defaultList();
 
-    /** Who is a member of the mesh is said by {@code members}; {@code services} are what a gateway can pass on to. */
-    InboundReader(Overrides overrides, Authorization members, Limits limits, Map<String, OutboundTarget> services) {
+    /**
+     * Who is a member of the mesh is said by {@code members}; {@code services} are what a gateway can pass on to. What asks for each
+     * listener's address is noted in {@code places}.
+     */
+    InboundReader(
+            Overrides overrides,
+            Authorization members,
+            Limits limits,
+            Map<String, OutboundTarget> services,
+            Map<String, String> places) {
         this.overrides = overrides;
         this.members = members;
         this.limits = limits;
         this.services = services;
+        this.places = places;
     }
 
     List<ListenerConfig> read(Fields inbound, Set<String> gatewayDomains) {
@@ -71,6 +81,9 @@ final class InboundReader {
                 services,
                 gatewayDomains);
         List<ListenerConfig> listeners = new ArrayList<>();
+        places.put(
+                "inbound",
+                overrides.inbound() == null ? "inbound.address, or --inbound HOST:PORT" : "--inbound HOST:PORT");
         listeners.add(new ListenerConfig("inbound", Direction.INBOUND, address, destinations, routing, limits));
         listeners.addAll(inbound.at("listeners").objects(fields -> explicit(fields, routing)));
         return listeners;
@@ -116,8 +129,10 @@ final class InboundReader {
     private ListenerConfig explicit(Fields fields, Routing.ToApplication routing) {
         int port = number(fields);
         InetSocketAddress address = Addresses.require(fields.at("address"));
+        String name = "inbound " + AddressText.of(address);
+        places.put(name, fields.path() + ".address");
         return new ListenerConfig(
-                "inbound " + AddressText.of(address),
+                name,
                 Direction.INBOUND,
                 address,
                 Destinations.LISTENER,

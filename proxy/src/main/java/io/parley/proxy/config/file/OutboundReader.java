@@ -43,14 +43,17 @@ final class OutboundReader {
 
     private final Overrides overrides;
     private final Limits limits;
+    private final Map<String, String> places;
     private final List<ListenerConfig> listeners = new ArrayList<>();
     private final Map<String, ClusterConfig> clusters = new HashMap<>();
     private final Map<InetSocketAddress, OutboundTarget> byAddress = new HashMap<>();
     private final Map<String, OutboundTarget> byName = new HashMap<>();
 
-    OutboundReader(Overrides overrides, Limits limits) {
+    /** Notes in {@code places} what asks for each listener's address. */
+    OutboundReader(Overrides overrides, Limits limits, Map<String, String> places) {
         this.overrides = overrides;
         this.limits = limits;
+        this.places = places;
     }
 
     List<ListenerConfig> listeners() {
@@ -75,6 +78,9 @@ final class OutboundReader {
         Destinations destinations =
                 outbound.at("destinations").choiceOr(Destinations.KERNEL, InboundReader.DESTINATIONS);
         Unknown unknown = outbound.at("unknown").choiceOr(Unknown.PASS, UNKNOWN);
+        places.put(
+                "outbound",
+                overrides.outbound() == null ? "outbound.address, or --outbound HOST:PORT" : "--outbound HOST:PORT");
         listeners.add(new ListenerConfig(
                 "outbound",
                 Direction.OUTBOUND,
@@ -117,8 +123,10 @@ final class OutboundReader {
 
     private void listen(Fields fields, OutboundTarget target) {
         if (fields.at("listen").isPresent()) {
+            String name = "outbound " + target.name();
+            places.put(name, fields.path() + ".listen");
             listeners.add(new ListenerConfig(
-                    "outbound " + target.name(),
+                    name,
                     Direction.OUTBOUND,
                     Addresses.require(fields.at("listen")),
                     Destinations.LISTENER,
@@ -128,7 +136,7 @@ final class OutboundReader {
     }
 
     private Endpoint endpoint(Fields fields) {
-        InetSocketAddress address = Addresses.require(fields.at("address"));
+        InetSocketAddress address = Addresses.requireDialled(fields.at("address"));
         boolean meshed = fields.hasAny("proxy", "identity", "serverName", "header", "name", "hint");
         return new Endpoint(address, meshed ? mesh(fields) : null);
     }
@@ -138,7 +146,7 @@ final class OutboundReader {
         String serverName = fields.at("serverName").text("a DNS name", DnsName::isValid);
         Protocol hint = fields.at("hint").choiceOr(Protocol.DETECT, Declarations.PROTOCOLS);
         return new Endpoint.Mesh(
-                Addresses.require(fields.at("proxy")),
+                Addresses.requireDialled(fields.at("proxy")),
                 identity,
                 serverName == null ? PeerIdentity.serverName(identity) : serverName,
                 fields.at("header").choiceOr(HeaderMagic.SHIPPED, HEADERS),

@@ -3,6 +3,7 @@ package io.parley.proxy.config.file;
 import io.parley.proxy.config.ProxyConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,18 @@ import org.jspecify.annotations.Nullable;
  * @param identity where the proxy's certificate is; null for a proxy without one
  * @param admin where the admin page listens
  * @param accessLog how each connection is logged
+ * @param places by the name of a listener, what asks for its address: {@code outbound.services[2].listen}
  */
 public record StaticConfig(
-        ProxyConfig proxy, @Nullable IdentityFiles identity, InetSocketAddress admin, AccessLogFormat accessLog) {
+        ProxyConfig proxy,
+        @Nullable IdentityFiles identity,
+        InetSocketAddress admin,
+        AccessLogFormat accessLog,
+        Map<String, String> places) {
+    public StaticConfig {
+        places = Map.copyOf(places);
+    }
+
     /**
      * PEM files. They are read again when they change.
      *

@@ -10,6 +10,7 @@ import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import io.parley.proxy.config.file.StaticConfig.IdentityFiles;
+import io.parley.proxy.http.HttpDefaults;
 import io.parley.resource.Result;
 import io.parley.resource.Violation;
 import io.parley.resource.read.Choices;
@@ -26,7 +27,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -79,13 +82,15 @@ public final class StaticFile {
         IdentityFiles identity = file.at("identity").object(StaticFile::identity);
         Limits limits = orElse(file.at("limits").object(StaticFile::limits), Limits.DEFAULT);
         Timeouts timeouts = orElse(file.at("timeouts").object(StaticFile::timeouts), Timeouts.DEFAULT);
+        HttpDefaults http = orElse(file.at("http").object(HttpReader::read), HttpDefaults.USUAL);
         Set<String> trustDomains = Set.copyOf(file.at("trustDomains").list(Field::requireText));
         Set<String> gateway =
                 orElse(file.at("gateway").object(fields -> Declarations.domains(fields.at("domains"))), Set.of());
         file.needAnyOf("inbound", "outbound");
 
         List<ListenerConfig> listeners = new ArrayList<>();
-        OutboundReader outbound = new OutboundReader(overrides, limits);
+        Map<String, String> places = new HashMap<>();
+        OutboundReader outbound = new OutboundReader(overrides, limits, places);
         file.at("outbound").object(fields -> {
             Object _ = outbound.read(fields);
             return fields;
@@ -95,16 +100,17 @@ public final class StaticFile {
                 Strangers.REFUSED,
                 Set.of(),
                 trustDomains.isEmpty() ? Set.of(Authorization.Peers.ANY_MEMBER) : trustDomains);
-        InboundReader inbound = new InboundReader(overrides, members, limits, outbound.byName());
+        InboundReader inbound = new InboundReader(overrides, members, limits, outbound.byName(), places);
         listeners.addAll(orElse(file.at("inbound").object(fields -> inbound.read(fields, gateway)), List.of()));
         refuseTwice(file, listeners);
 
         InetSocketAddress admin = Addresses.or(file.at("admin"), DEFAULT_ADMIN);
         return new StaticConfig(
-                new ProxyConfig(version, listeners, outbound.clusters(), timeouts),
+                new ProxyConfig(version, listeners, outbound.clusters(), timeouts, http),
                 identity,
                 overrides.admin() == null ? admin : overrides.admin(),
-                file.at("accessLog").choiceOr(AccessLogFormat.TEXT, FORMATS));
+                file.at("accessLog").choiceOr(AccessLogFormat.TEXT, FORMATS),
+                places);
     }
 
     private static void refuseTwice(Fields file, List<ListenerConfig> listeners) {

@@ -8,6 +8,7 @@ import io.envoyproxy.envoy.config.trace.v3.ZipkinConfig;
 import io.envoyproxy.envoy.extensions.access_loggers.file.v3.FileAccessLog;
 import io.envoyproxy.envoy.extensions.access_loggers.open_telemetry.v3.OpenTelemetryAccessLogConfig;
 import io.envoyproxy.envoy.extensions.access_loggers.stream.v3.StdoutAccessLog;
+import io.envoyproxy.envoy.extensions.filters.http.buffer.v3.Buffer;
 import io.envoyproxy.envoy.extensions.filters.http.cors.v3.Cors;
 import io.envoyproxy.envoy.extensions.filters.http.cors.v3.CorsPolicy;
 import io.envoyproxy.envoy.extensions.filters.http.fault.v3.HTTPFault;
@@ -62,6 +63,7 @@ final class KnownTypes {
                     io.envoyproxy.envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit.getDefaultInstance(),
                     io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBAC.getDefaultInstance(),
                     RBACPerRoute.getDefaultInstance(),
+                    Buffer.getDefaultInstance(),
                     Cors.getDefaultInstance(),
                     CorsPolicy.getDefaultInstance(),
                     UdpProxyConfig.getDefaultInstance(),

@@ -3,10 +3,14 @@ package io.parley.proxy.config.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.config.Authorization.Strangers;
+import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.http.HttpDefaults;
+import io.parley.proxy.http.HttpLimits;
+import io.parley.proxy.http.HttpTimeouts;
 import io.parley.resource.Result;
 import io.parley.resource.Violation;
 import io.parley.wire.header.HeaderMagic;
@@ -17,12 +21,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StaticFileTest {
     @Test
     void theShortestFileHasTheDefaults() {
         StaticConfig config = accepted("inbound: {}\noutbound: {}\n", Overrides.NONE);
         assertThat(config.proxy().timeouts()).isEqualTo(Timeouts.DEFAULT);
+        assertThat(config.proxy().http()).isEqualTo(HttpDefaults.USUAL);
         assertThat(config.admin()).isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4191));
         assertThat(config.identity()).isNull();
         assertThat(config.proxy().listeners())
@@ -39,6 +46,15 @@ class StaticFileTest {
     void everyKeyIsRead() {
         StaticConfig config = accepted(EVERYTHING, Overrides.NONE);
         assertThat(config.proxy().timeouts().detect()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(config.proxy().http())
+                .isEqualTo(new HttpDefaults(
+                        new HttpTimeouts(
+                                Duration.ofSeconds(5),
+                                Duration.ofMinutes(10),
+                                Duration.ofMinutes(2),
+                                Duration.ofMinutes(3)),
+                        HttpLimits.DEFAULT.withBody(10_000_000_000L),
+                        Duration.ofSeconds(20)));
         assertThat(Objects.requireNonNull(config.identity()).trust().toString()).isEqualTo("ca.pem");
         assertThat(config.accessLog()).isEqualTo(StaticConfig.AccessLogFormat.JSON);
         Routing.ToApplication inbound = inbound(config);
@@ -75,7 +91,7 @@ class StaticFileTest {
               services:
                 - name: "a..b"
                   port: 80
-                  endpoints: [{address: "nowhere:80"}, {address: "1.1.1.1:1", identity: "me", proxy: "1.1.1.1:2"}]
+                  endpoints: [{address: "no_where"}, {address: "1.1.1.1:1", identity: "me", proxy: "1.1.1.1:2"}]
             """))
                 .extracting(Violation::path)
                 .contains(
@@ -86,6 +102,92 @@ class StaticFileTest {
                         "outbound.services[0].name",
                         "outbound.services[0].endpoints[0].address",
                         "outbound.services[0].endpoints[1].identity");
+    }
+
+    @Test
+    void whatIsSaidOfHttpHasItsMistakesReportedToo() {
+        assertThat(rejected("""
+            http: {maxBody: -1, headTimeout: 5, requestTimeout: -1s, streamIdle: soon, maxHead: 1}
+            outbound: {}
+            """))
+                .extracting(Violation::path)
+                .containsExactlyInAnyOrder(
+                        "http.maxBody", "http.headTimeout", "http.requestTimeout", "http.streamIdle", "http.maxHead");
+        assertThat(rejected("http: {maxBody: 1.5}\noutbound: {}\n"))
+                .singleElement()
+                .hasToString("http.maxBody: 1.5 (expected: a whole number of bytes, 0 for no limit)");
+        assertThat(accepted("http: {timeout: 0s, idle: 0s}\noutbound: {}\n", Overrides.NONE)
+                        .proxy()
+                        .http()
+                        .answer())
+                .isNull();
+    }
+
+    @Test
+    void endpointsMayHaveNames() {
+        var endpoints = Objects.requireNonNull(
+                        accepted("""
+                            outbound:
+                              services:
+                                - name: db
+                                  port: 5432
+                                  endpoints:
+                                    - {address: "db.internal:5432"}
+                                    - {address: "my_db:1"}
+                                    - {address: "localhost:2"}
+                                    - {address: "10.0.0.1:3", proxy: "edge.example.:4143", identity: "spiffe://mesh/db"}
+                            """, Overrides.NONE).proxy().clusters().get("db:5432"))
+                .endpoints();
+        assertThat(endpoints)
+                .extracting(Endpoint::dialled)
+                .containsExactly(
+                        InetSocketAddress.createUnresolved("db.internal", 5432),
+                        InetSocketAddress.createUnresolved("my_db", 1),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 2),
+                        InetSocketAddress.createUnresolved("edge.example.", 4143));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a b:1",
+                "-a:1",
+                "a..b:1",
+                "10.0.0.256:1",
+                "10.0.1:1",
+                "1:1",
+                ":1",
+                "db",
+                "db:",
+                "db:65536",
+                "a/b:1",
+                "::1:25",
+                "ünter:1"
+            })
+    void whatCannotBeAHostNameIsRefused(String address) {
+        assertThat(rejected("outbound: {services: [{name: a, port: 1, endpoints: [{address: \"" + address + "\"}]}]}"))
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.path()).isEqualTo("outbound.services[0].endpoints[0].address");
+                    assertThat(violation.message()).contains(address, "host name");
+                });
+    }
+
+    @Test
+    void whatIsListenedOnHasNoName() {
+        assertThat(rejected("""
+            admin: "edge.example:4191"
+            outbound:
+              address: "edge.example:4140"
+              services:
+                - {name: a, port: 1, listen: "edge.example:1", addresses: ["edge.example:2"], endpoints: [{address: "a:1"}]}
+            """))
+                .extracting(Violation::path)
+                .containsExactlyInAnyOrder(
+                        "admin",
+                        "outbound.address",
+                        "outbound.services[0].listen",
+                        "outbound.services[0].addresses[0]");
     }
 
     @Test
@@ -150,6 +252,7 @@ class StaticFileTest {
         limits: {maxConnections: 100, connectionsPerSecond: 50, burst: 10}
         timeouts: {serverFirstGrace: 20ms, listenToSilentServers: true, detect: 3s, partial: 1s, header: 1s, handshake: 5s,
                    connect: 1s, idle: 10m, drain: 5s}
+        http: {maxBody: 10000000000, headTimeout: 5s, requestTimeout: 3m, streamIdle: 2m, idle: 10m, timeout: 20s}
         gateway: {domains: [svc.cluster.local]}
         inbound:
           address: 0.0.0.0:4143

@@ -175,7 +175,7 @@ public final class HttpReading {
         return new Manager(
                 policies.policies(),
                 timeouts,
-                LimitReader.read(manager, problems),
+                LimitReader.read(manager, problems).withBody(policies.maxBody()),
                 paths(manager),
                 manager.getUseRemoteAddress().getValue(),
                 telling(manager, problems));

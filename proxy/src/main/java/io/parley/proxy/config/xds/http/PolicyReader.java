@@ -2,6 +2,7 @@ package io.parley.proxy.config.xds.http;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.envoyproxy.envoy.extensions.filters.http.buffer.v3.Buffer;
 import io.envoyproxy.envoy.extensions.filters.http.cors.v3.CorsPolicy;
 import io.envoyproxy.envoy.extensions.filters.http.fault.v3.HTTPFault;
 import io.envoyproxy.envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit;
@@ -31,11 +32,24 @@ final class PolicyReader {
     private @Nullable RateLimit rateLimit;
     private @Nullable List<AccessRules> access;
     private @Nullable Cors cors;
+    private long maxBody;
 
     static Policies perRoute(Map<String, Any> filters, Problems problems) {
         PolicyReader reader = new PolicyReader();
-        filters.forEach((name, config) -> reader.add(config, problems.under("typed_per_filter_config[" + name + "]")));
+        filters.forEach((name, config) -> {
+            Problems here = problems.under("typed_per_filter_config[" + name + "]");
+            reader.add(config, here);
+            if (reader.maxBody > 0) {
+                here.add("max_request_bytes", "for a route (expected: for a listener)");
+                reader.maxBody = 0;
+            }
+        });
         return reader.policies();
+    }
+
+    /** How large a body may be; 0 for any size. */
+    long maxBody() {
+        return maxBody;
     }
 
     Policies policies() {
@@ -54,13 +68,15 @@ final class PolicyReader {
                 case "RBAC" -> rules(config.unpack(RBAC.class), problems);
                 case "RBACPerRoute" -> rules(config.unpack(RBACPerRoute.class).getRbac(), problems);
                 case "CorsPolicy" -> cors = cors(config.unpack(CorsPolicy.class), problems);
+                case "Buffer" -> limit(config.unpack(Buffer.class), problems);
                 case "StatefulSession" -> requireNoState(config.unpack(StatefulSession.class), problems);
                 case "Cors", "Router", "StatefulSessionPerRoute" -> {}
                 default ->
                     problems.add(
                             "",
                             config.getTypeUrl()
-                                    + " (expected: fault, local_ratelimit, rbac, cors, stateful_session or router)");
+                                    + " (expected: fault, local_ratelimit, rbac, cors, buffer, stateful_session or"
+                                    + " router)");
             }
         } catch (InvalidProtocolBufferException e) {
             problems.add("", "unreadable: " + e.getMessage());
@@ -72,6 +88,15 @@ final class PolicyReader {
         if (filter.hasSessionState()) {
             problems.add("session_state", "set (expected: only in typed_per_filter_config of a route)");
         }
+    }
+
+    /** Nothing is gathered before it is sent on, as Envoy does: what is too large is seen when it comes. */
+    private void limit(Buffer filter, Problems problems) {
+        int most = filter.getMaxRequestBytes().getValue();
+        if (most == 0) {
+            problems.add("max_request_bytes", "0 (expected: 1 or more)");
+        }
+        maxBody = Integer.toUnsignedLong(most);
     }
 
     private static <T> List<T> with(@Nullable List<T> before, T more) {

@@ -2,14 +2,19 @@ package io.parley.proxy.config.xds.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Any;
 import com.google.protobuf.BoolValue;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import com.google.protobuf.UInt32Value;
 import io.envoyproxy.envoy.config.core.v3.HeaderValue;
 import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
 import io.envoyproxy.envoy.config.route.v3.RedirectAction;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.RouteAction;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
+import io.envoyproxy.envoy.extensions.filters.http.buffer.v3.Buffer;
+import io.envoyproxy.envoy.extensions.filters.http.router.v3.Router;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.parley.proxy.http.Affinity;
 import io.parley.proxy.http.HttpConfig.Forwarding;
@@ -90,6 +95,30 @@ class HttpReadingTest {
         assertThat(read(route).hosts().getFirst().routes().getFirst().action())
                 .isEqualTo(new RouteAction.Respond(200, "gr\u00fcn"));
         assertThat(problems).isEmpty();
+    }
+
+    private long maxBody(Message filter) {
+        HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder();
+        manager.addHttpFiltersBuilder().setTypedConfig(Any.pack(filter));
+        return HttpReading.manager(manager.build(), (path, message) -> problems.add(path + ": " + message))
+                .limits()
+                .body();
+    }
+
+    @Test
+    void howLargeABodyMayBeIsWhatTheBufferFilterOfTheListenerSays() {
+        Buffer buffer =
+                Buffer.newBuilder().setMaxRequestBytes(UInt32Value.of(1_000)).build();
+        assertThat(maxBody(buffer)).isEqualTo(1_000);
+        assertThat(maxBody(Router.getDefaultInstance())).isZero();
+        assertThat(problems).isEmpty();
+        assertThat(maxBody(Buffer.getDefaultInstance())).isZero();
+        read(route().putTypedPerFilterConfig("buffer", Any.pack(buffer)));
+        assertThat(problems)
+                .satisfiesExactly(
+                        none -> assertThat(none).contains("http_filters[0].max_request_bytes: 0"),
+                        route -> assertThat(route)
+                                .contains("typed_per_filter_config[buffer].max_request_bytes: for a route"));
     }
 
     private Set<On> retriedOn(String words) {
