@@ -28,6 +28,11 @@ public interface Connection {
     /** All names in the mesh that the client showed. */
     List<SpiffeId> names();
 
+    /** Whether the client may not come in: all that it is for is to tell it so. */
+    default boolean isDenied() {
+        return false;
+    }
+
     /** Whether what the client says about where a request came from counts. */
     default boolean isBelieved(Forwarding forwarding) {
         return forwarding == Forwarding.KEPT || (forwarding == Forwarding.FROM_MEMBERS && peer() != null);

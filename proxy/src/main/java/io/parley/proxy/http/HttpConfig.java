@@ -43,11 +43,21 @@ public record HttpConfig(
 
     /** Everything goes to one cluster, as it came. */
     public static HttpConfig simple(String name, String cluster, Forwarding forwarding) {
+        return everything(name, cluster, Policies.NONE, forwarding);
+    }
+
+    /** No request may pass. */
+    public static HttpConfig denying(String name) {
+        AccessRules nobody = new AccessRules(AccessRules.Effect.ALLOW, List.of(), AccessRules.Mode.ENFORCED);
+        return everything(name, "", new Policies(null, null, List.of(nobody), null), Forwarding.FROM_MEMBERS);
+    }
+
+    private static HttpConfig everything(String name, String cluster, Policies policies, Forwarding forwarding) {
         Route route = Route.to(cluster);
         return new HttpConfig(
                 name,
                 new RouteTable(name, List.of(new VirtualHost("all", List.of("*"), List.of(route), Policies.NONE))),
-                Policies.NONE,
+                policies,
                 HttpTimeouts.DEFAULT,
                 HttpLimits.DEFAULT,
                 PathHandling.UNTOUCHED,

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** All ways through the proxy: those that are configured, by name, and those on which every request goes as it came. */
 final class Ways {
@@ -49,6 +50,9 @@ final class Ways {
     }
 
     Way of(Connection connection) {
+        if (connection.isDenied()) {
+            return denied(connection);
+        }
         HttpConfig config = connection.config();
         if (config == null) {
             return simple(connection);
@@ -64,18 +68,32 @@ final class Ways {
     }
 
     private Way simple(Connection connection) {
+        Forwarding forwarding =
+                connection.direction() == Direction.OUTBOUND ? Forwarding.KEPT : Forwarding.FROM_MEMBERS;
         String key = connection.direction() + " " + connection.target();
+        return remembered(key, () -> create(HttpConfig.simple(key, "", forwarding), connection));
+    }
+
+    /** A way that is over before it begins: the first answer is the last, and what holds by then is for the client's next connection. */
+    private Way denied(Connection connection) {
+        String key = "denied " + connection.direction() + " " + connection.target();
+        return remembered(key, () -> {
+            Way way = create(HttpConfig.denying(key), connection);
+            way.end();
+            return way;
+        });
+    }
+
+    private Way remembered(String key, Supplier<Way> fresh) {
         Way known = simple.get(key);
         if (known != null) {
             return known;
         }
-        Forwarding forwarding =
-                connection.direction() == Direction.OUTBOUND ? Forwarding.KEPT : Forwarding.FROM_MEMBERS;
-        Way fresh = create(HttpConfig.simple(key, "", forwarding), connection);
+        Way way = fresh.get();
         if (simple.size() < MAX_REMEMBERED) {
-            simple.put(key, fresh);
+            simple.put(key, way);
         }
-        return fresh;
+        return way;
     }
 
     private Way create(HttpConfig config, Connection connection) {
