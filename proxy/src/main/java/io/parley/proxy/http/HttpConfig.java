@@ -41,6 +41,11 @@ public record HttpConfig(
         KEPT
     }
 
+    /** Whether access rules are enforced on any request: then nothing but requests may pass. */
+    public boolean judgesRequests() {
+        return routes.judgesRequests() || policies.judgeRequests();
+    }
+
     /** Everything goes to one cluster, as it came. */
     public static HttpConfig simple(String name, String cluster, Forwarding forwarding) {
         return everything(name, cluster, Policies.NONE, forwarding);

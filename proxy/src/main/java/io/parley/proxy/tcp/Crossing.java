@@ -100,11 +100,21 @@ final class Crossing {
         count(agreed);
         if (machinery.http().serves(agreed.protocol())) {
             serveHttp(agreed, Admission.GRANTED);
+        } else if (Rules.isFound(decision) && isForRequestsOnly()) {
+            fail(Rules.NOT_HTTP, target.name() + " has rules about requests, and this is none: " + decision.because());
         } else if (attempts == 0) {
             dial();
         } else {
             join();
         }
+    }
+
+    /**
+     * Whether rules look at each request. What a strict reader takes for no request ({@code get / HTTP/1.1}, or two spaces after the method) a lenient server may
+     * take for one, and it would pass by the rules. Who declares the port to be something else knows what they do.
+     */
+    private boolean isForRequestsOnly() {
+        return target.http() != null && target.http().judgesRequests();
     }
 
     /** Has requests answered of a client that may not come in. Nothing is dialled. */
