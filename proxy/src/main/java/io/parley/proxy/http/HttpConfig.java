@@ -34,6 +34,9 @@ public record HttpConfig(
         /** They stay as they are if they come from a member of the mesh, and are removed if not. */
         FROM_MEMBERS,
 
+        /** The same, and the application is told which member of the mesh asks, by the name in its certificate. */
+        FROM_NAMED_MEMBERS,
+
         /** This proxy is the edge: they are removed, and the client's address is written. */
         EDGE,
 

@@ -139,7 +139,9 @@ final class Crossing {
     /** Requests have connections of their own: one that was dialled to hear whether the server speaks first is let go. */
     private void serveHttp(Agreed agreed, Admission admission) {
         cancel();
-        machinery.http().serve(new HttpHandover(session, agreed, target, first, clientSide(), admission));
+        machinery
+                .http()
+                .serve(new HttpHandover(session, machinery.tls(), agreed, target, first, clientSide(), admission));
     }
 
     /** Dials without knowing what the connection carries, to hear whether the server speaks first. */

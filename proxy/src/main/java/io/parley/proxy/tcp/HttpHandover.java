@@ -11,6 +11,7 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.telemetry.TcpSeries;
+import io.parley.proxy.tls.MeshTls;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class HttpHandover implements Connection {
     }
 
     private final Session session;
+    private final MeshTls tls;
     private final Agreed agreed;
     private final Crossing.Target target;
     private final DetectHandler first;
@@ -35,12 +37,14 @@ final class HttpHandover implements Connection {
 
     HttpHandover(
             Session session,
+            MeshTls tls,
             Agreed agreed,
             Crossing.Target target,
             DetectHandler first,
             TcpSeries clientSide,
             Admission admission) {
         this.session = session;
+        this.tls = tls;
         this.agreed = agreed;
         this.target = target;
         this.first = first;
@@ -69,6 +73,11 @@ final class HttpHandover implements Connection {
     @Override
     public @Nullable SpiffeId peer() {
         return agreed.peer();
+    }
+
+    @Override
+    public @Nullable SpiffeId self() {
+        return tls.identity().orElse(null);
     }
 
     @Override

@@ -24,9 +24,16 @@ public final class HttpReading {
      * What a connection manager says apart from the routes.
      *
      * @param edge whether clients are strangers who do not know where requests came from
+     * @param callersTold whether the application is told which member of the mesh asks
      * @param telling who hears of requests
      */
-    public record Manager(Policies policies, HttpTimeouts timeouts, HttpLimits limits, boolean edge, Telling telling) {
+    public record Manager(
+            Policies policies,
+            HttpTimeouts timeouts,
+            HttpLimits limits,
+            boolean edge,
+            boolean callersTold,
+            Telling telling) {
         /** With its routes; {@code name} must be one for each way through the proxy, {@code absent} holds unless this is the edge. */
         public HttpConfig with(String name, RouteTable routes, Forwarding absent) {
             boolean looksAtPaths = !policies.isEmpty()
@@ -40,8 +47,13 @@ public final class HttpReading {
                     timeouts,
                     limits,
                     looksAtPaths ? PathHandling.NORMALISED : PathHandling.UNTOUCHED,
-                    edge ? Forwarding.EDGE : absent,
+                    edge ? Forwarding.EDGE : among(absent),
                     telling);
+        }
+
+        /** Only beside an application are clients members who have shown a certificate. */
+        private Forwarding among(Forwarding absent) {
+            return callersTold && absent == Forwarding.FROM_MEMBERS ? Forwarding.FROM_NAMED_MEMBERS : absent;
         }
     }
 
@@ -170,7 +182,26 @@ public final class HttpReading {
                 timeouts,
                 limits,
                 manager.getUseRemoteAddress().getValue(),
+                areCallersTold(manager, problems),
                 telling(manager, problems));
+    }
+
+    private static boolean areCallersTold(HttpConnectionManager manager, Problems problems) {
+        return switch (manager.getForwardClientCertDetails()) {
+            case SANITIZE -> false;
+            case SANITIZE_SET -> {
+                if (!manager.getSetCurrentClientCertDetails().getUri()) {
+                    problems.add("set_current_client_cert_details.uri", "false (expected: true, all that is told)");
+                }
+                yield true;
+            }
+            case FORWARD_ONLY, APPEND_FORWARD, ALWAYS_FORWARD_ONLY, UNRECOGNIZED -> {
+                problems.add(
+                        "forward_client_cert_details",
+                        manager.getForwardClientCertDetails() + " (expected: SANITIZE or SANITIZE_SET)");
+                yield false;
+            }
+        };
     }
 
     private static Telling telling(HttpConnectionManager manager, Problems problems) {

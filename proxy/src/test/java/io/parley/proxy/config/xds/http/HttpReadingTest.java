@@ -8,6 +8,7 @@ import io.envoyproxy.envoy.config.route.v3.RedirectAction;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager.ForwardClientCertDetails;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.RetryPolicy.On;
@@ -57,6 +58,38 @@ class HttpReadingTest {
         assertThat(List.of(paths(prefix), paths(regex), paths(redirect))).containsOnly(PathHandling.NORMALISED);
         assertThat(paths(route())).isEqualTo(PathHandling.UNTOUCHED);
         assertThat(problems).isEmpty();
+    }
+
+    private Forwarding forwarding(HttpConnectionManager.Builder manager, Forwarding absent) {
+        return HttpReading.manager(manager.build(), (path, message) -> problems.add(path + ": " + message))
+                .with("way", read(route()), absent)
+                .forwarding();
+    }
+
+    @Test
+    void theApplicationIsToldOfMembersIfThatIsAskedFor() {
+        HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder();
+        assertThat(forwarding(manager, Forwarding.FROM_MEMBERS)).isEqualTo(Forwarding.FROM_MEMBERS);
+        manager.setForwardClientCertDetails(ForwardClientCertDetails.SANITIZE_SET)
+                .getSetCurrentClientCertDetailsBuilder()
+                .setUri(true);
+        assertThat(forwarding(manager, Forwarding.FROM_MEMBERS)).isEqualTo(Forwarding.FROM_NAMED_MEMBERS);
+        assertThat(forwarding(manager, Forwarding.KEPT)).isEqualTo(Forwarding.KEPT);
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
+    void whatElseEnvoyDoesWithTheNamesOfClientsIsRefused() {
+        forwarding(
+                HttpConnectionManager.newBuilder().setForwardClientCertDetails(ForwardClientCertDetails.SANITIZE_SET),
+                Forwarding.FROM_MEMBERS);
+        forwarding(
+                HttpConnectionManager.newBuilder().setForwardClientCertDetails(ForwardClientCertDetails.APPEND_FORWARD),
+                Forwarding.FROM_MEMBERS);
+        assertThat(problems)
+                .containsExactly(
+                        "set_current_client_cert_details.uri: false (expected: true, all that is told)",
+                        "forward_client_cert_details: APPEND_FORWARD (expected: SANITIZE or SANITIZE_SET)");
     }
 
     private Set<On> retriedOn(String words) {
