@@ -25,12 +25,26 @@ public interface Connection {
     @Nullable
     SpiffeId peer();
 
+    /** This proxy's own name in the mesh; null if it has none. */
+    default @Nullable SpiffeId self() {
+        return null;
+    }
+
     /** All names in the mesh that the client showed. */
     List<SpiffeId> names();
 
+    /** Whether the client may not come in: all that it is for is to tell it so. */
+    default boolean isDenied() {
+        return false;
+    }
+
     /** Whether what the client says about where a request came from counts. */
     default boolean isBelieved(Forwarding forwarding) {
-        return forwarding == Forwarding.KEPT || (forwarding == Forwarding.FROM_MEMBERS && peer() != null);
+        return switch (forwarding) {
+            case KEPT -> true;
+            case EDGE -> false;
+            case FROM_MEMBERS, FROM_NAMED_MEMBERS -> peer() != null;
+        };
     }
 
     InetSocketAddress client();

@@ -1,7 +1,6 @@
 package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
-import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.pool.Answer;
@@ -234,7 +233,7 @@ public final class Exchange {
     boolean mayPassUntouched() {
         return source.isPlain()
                 && route.leavesRequestAlone()
-                && way.config().forwarding() != HttpConfig.Forwarding.EDGE
+                && !Shaping.writesOrigin(way.config().forwarding(), connection)
                 && !account.changesHead();
     }
 

@@ -1,8 +1,9 @@
 package io.parley.proxy.exchange;
 
 import io.netty.util.AsciiString;
+import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.balance.LiveEndpoint;
-import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.PathRewrite;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
@@ -25,6 +26,8 @@ record Shaping(
         @Nullable WeightedCluster share,
         @Nullable Affine affine,
         Map<String, String> cors) {
+    private static final AsciiString CLIENT_CERTIFICATE = AsciiString.cached("x-forwarded-client-cert");
+    private static final AsciiString CLIENT_ID = AsciiString.cached("l5d-client-id");
     private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
     private static final AsciiString FORWARDED_PROTO = AsciiString.cached("x-forwarded-proto");
     private static final AsciiString LOCATION = AsciiString.cached("location");
@@ -46,13 +49,36 @@ record Shaping(
         }
     }
 
-    /** At the edge, what a client says about where it comes from is replaced by what is known. */
-    static void origin(Fields head, HttpConfig.Forwarding forwarding, Connection connection, String scheme) {
-        if (forwarding == HttpConfig.Forwarding.EDGE) {
-            head.set(
-                    FORWARDED_FOR,
-                    new AsciiString(connection.client().getAddress().getHostAddress()));
-            head.set(FORWARDED_PROTO, new AsciiString(scheme));
+    /** Whether the head must say where the request comes from, so that it cannot pass as it is. */
+    static boolean writesOrigin(Forwarding forwarding, Connection connection) {
+        return switch (forwarding) {
+            case EDGE -> true;
+            case FROM_NAMED_MEMBERS -> connection.peer() != null;
+            case FROM_MEMBERS, KEPT -> false;
+        };
+    }
+
+    /** What a client says about where it comes from, or who it is, is replaced by what is known. */
+    static void origin(Fields head, Forwarding forwarding, Connection connection, String scheme) {
+        switch (forwarding) {
+            case EDGE -> {
+                head.set(
+                        FORWARDED_FOR,
+                        new AsciiString(connection.client().getAddress().getHostAddress()));
+                head.set(FORWARDED_PROTO, new AsciiString(scheme));
+            }
+            case FROM_NAMED_MEMBERS -> caller(head, connection);
+            case FROM_MEMBERS, KEPT -> {}
+        }
+    }
+
+    /** Who asks, as Envoy tells it ({@code set_current_client_cert_details} with {@code uri}) and as Linkerd does. A name has nothing in it that would have to be quoted. */
+    private static void caller(Fields head, Connection connection) {
+        SpiffeId client = connection.peer();
+        SpiffeId self = connection.self();
+        if (client != null) {
+            head.set(CLIENT_CERTIFICATE, new AsciiString((self == null ? "" : "By=" + self + ";") + "URI=" + client));
+            head.set(CLIENT_ID, new AsciiString(client.toString()));
         }
     }
 

@@ -34,11 +34,19 @@ public record HttpConfig(
         /** They stay as they are if they come from a member of the mesh, and are removed if not. */
         FROM_MEMBERS,
 
+        /** The same, and the application is told which member of the mesh asks, by the name in its certificate. */
+        FROM_NAMED_MEMBERS,
+
         /** This proxy is the edge: they are removed, and the client's address is written. */
         EDGE,
 
         /** They stay as they are: the client is the application beside the proxy. */
         KEPT
+    }
+
+    /** Whether access rules are enforced on any request: then nothing but requests may pass. */
+    public boolean judgesRequests() {
+        return routes.judgesRequests() || policies.judgeRequests();
     }
 
     /** Everything goes to one cluster, as it came. */
@@ -48,11 +56,27 @@ public record HttpConfig(
 
     /** The same within these limits. */
     static HttpConfig simple(String name, String cluster, Forwarding forwarding, HttpDefaults usual) {
+        return everything(name, cluster, Policies.NONE, forwarding, usual);
+    }
+
+    /** No request may pass. */
+    public static HttpConfig denying(String name) {
+        AccessRules nobody = new AccessRules(AccessRules.Effect.ALLOW, List.of(), AccessRules.Mode.ENFORCED);
+        return everything(
+                name,
+                "",
+                new Policies(null, null, List.of(nobody), null),
+                Forwarding.FROM_MEMBERS,
+                HttpDefaults.USUAL);
+    }
+
+    private static HttpConfig everything(
+            String name, String cluster, Policies policies, Forwarding forwarding, HttpDefaults usual) {
         Route route = Route.to(cluster, usual.answer());
         return new HttpConfig(
                 name,
                 new RouteTable(name, List.of(new VirtualHost("all", List.of("*"), List.of(route), Policies.NONE))),
-                Policies.NONE,
+                policies,
                 usual.timeouts(),
                 usual.limits(),
                 PathHandling.UNTOUCHED,

@@ -30,6 +30,11 @@ public record Policies(
                 cors == null ? wider.cors : cors);
     }
 
+    /** Whether a request can be forbidden for what it says. */
+    boolean judgeRequests() {
+        return access != null && access.stream().anyMatch(rules -> rules.mode() == AccessRules.Mode.ENFORCED);
+    }
+
     public boolean isEmpty() {
         return equals(NONE);
     }

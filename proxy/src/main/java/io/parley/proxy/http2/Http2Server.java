@@ -35,6 +35,7 @@ public final class Http2Server implements HttpLoop.Swept {
     private final int maxStreams;
 
     private int mostStreams;
+    private boolean turnedAway;
     private boolean inputEnded;
     private long opened;
     private long resets;
@@ -197,6 +198,14 @@ public final class Http2Server implements HttpLoop.Swept {
         }
     }
 
+    /** One that may not come in has been told so: what it asks next is for another connection, which is judged anew. */
+    private void turnAwayIfDenied() {
+        if (connection.isDenied() && opened > 0 && !turnedAway) {
+            turnedAway = true;
+            link.goAway(Integer.MAX_VALUE);
+        }
+    }
+
     private final class Owner implements LinkOwner {
         @Override
         public boolean isServer() {
@@ -272,6 +281,7 @@ public final class Http2Server implements HttpLoop.Swept {
         @Override
         public void heard() {
             warnIfItHasReadAll();
+            turnAwayIfDenied();
         }
 
         @Override

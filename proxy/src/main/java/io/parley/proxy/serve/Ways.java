@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** All ways through the proxy: those that are configured, by name, and those on which every request goes as it came. */
+/** All ways through the proxy: those that are configured, by name, those on which every request goes as it came, and those on which none goes anywhere. */
 final class Ways {
     /** Ways that nobody configured are remembered up to this number. */
     private static final int MAX_REMEMBERED = 1_024;
@@ -23,6 +23,7 @@ final class Ways {
     private final HttpTelemetry telemetry;
     private final Map<String, Way> configured = new ConcurrentHashMap<>();
     private final Map<String, Way> simple = new ConcurrentHashMap<>();
+    private final Map<String, Way> denied = new ConcurrentHashMap<>();
     private Map<String, HttpConfig> current = Map.of();
     private volatile HttpDefaults usual = HttpDefaults.USUAL;
 
@@ -53,6 +54,9 @@ final class Ways {
     }
 
     Way of(Connection connection) {
+        if (connection.isDenied()) {
+            return denied(connection);
+        }
         HttpConfig config = connection.config();
         if (config == null) {
             return simple(connection);
@@ -68,7 +72,7 @@ final class Ways {
     }
 
     private Way simple(Connection connection) {
-        String key = connection.direction() + " " + connection.target();
+        String key = key(connection);
         Way known = simple.get(key);
         if (known != null) {
             return known;
@@ -76,12 +80,33 @@ final class Ways {
         Forwarding forwarding =
                 connection.direction() == Direction.OUTBOUND ? Forwarding.KEPT : Forwarding.FROM_MEMBERS;
         Way fresh = create(usual.config(key, forwarding), connection);
-        if (simple.size() < MAX_REMEMBERED) {
-            simple.put(key, fresh);
-        }
+        remember(simple, key, fresh);
         // There may have been a change before it could be found here.
         follow(fresh, surroundings.ticker().getAsLong());
         return fresh;
+    }
+
+    /** A way that is over before it begins: the first answer is the last, and what holds by then is for the client's next connection. */
+    private Way denied(Connection connection) {
+        String key = key(connection);
+        Way known = denied.get(key);
+        if (known != null) {
+            return known;
+        }
+        Way fresh = create(HttpConfig.denying("denied " + key), connection);
+        fresh.end();
+        remember(denied, key, fresh);
+        return fresh;
+    }
+
+    private static String key(Connection connection) {
+        return connection.direction() + " " + connection.target();
+    }
+
+    private static void remember(Map<String, Way> ways, String key, Way fresh) {
+        if (ways.size() < MAX_REMEMBERED) {
+            ways.put(key, fresh);
+        }
     }
 
     private void follow(Way way, long at) {

@@ -12,6 +12,7 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.tcp.HttpHandover.Admission;
 import io.parley.proxy.telemetry.TcpSeries;
 import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.MeshTls;
@@ -98,12 +99,29 @@ final class Crossing {
         session.agreed(agreed);
         count(agreed);
         if (machinery.http().serves(agreed.protocol())) {
-            serveHttp(agreed);
+            serveHttp(agreed, Admission.GRANTED);
+        } else if (Rules.isFound(decision) && isForRequestsOnly()) {
+            fail(Rules.NOT_HTTP, target.name() + " has rules about requests, and this is none: " + decision.because());
         } else if (attempts == 0) {
             dial();
         } else {
             join();
         }
+    }
+
+    /**
+     * Whether rules look at each request. What a strict reader takes for no request ({@code get / HTTP/1.1}, or two spaces after the method) a lenient server may
+     * take for one, and it would pass by the rules. Who declares the port to be something else knows what they do.
+     */
+    private boolean isForRequestsOnly() {
+        return target.http() != null && target.http().judgesRequests();
+    }
+
+    /** Has requests answered of a client that may not come in. Nothing is dialled. */
+    void deny(Decision<Protocol> decision) {
+        Agreed agreed = new Agreed(decision, client.identity());
+        session.agreed(agreed);
+        serveHttp(agreed, Admission.DENIED);
     }
 
     private void count(Agreed agreed) {
@@ -119,9 +137,11 @@ final class Crossing {
     }
 
     /** Requests have connections of their own: one that was dialled to hear whether the server speaks first is let go. */
-    private void serveHttp(Agreed agreed) {
+    private void serveHttp(Agreed agreed, Admission admission) {
         cancel();
-        machinery.http().serve(new HttpHandover(session, agreed, target, first, clientSide()));
+        machinery
+                .http()
+                .serve(new HttpHandover(session, machinery.tls(), agreed, target, first, clientSide(), admission));
     }
 
     /** Dials without knowing what the connection carries, to hear whether the server speaks first. */

@@ -2,18 +2,23 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
+import io.parley.agreement.reason.Decision;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.InboundPort;
+import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.MeshTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.SessionProtocol;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** What every inbound connection can be subjected to: a handshake, a check of who may, a refusal. */
 record Entry(Session session, Machinery machinery, Timeouts timeouts) {
+    private static final String DENIED = "denied";
+
     void refuse(String cause, String detail) {
         Refusal.refuse(session, machinery, cause, detail);
     }
@@ -36,11 +41,11 @@ record Entry(Session session, Machinery machinery, Timeouts timeouts) {
     }
 
     /**
-     * Whether this client may use the port; refuses it if not.
+     * Whether this client may use the port.
      *
      * @param number by which configuration knows the port, should the permission be revoked later
      */
-    boolean authorize(InboundPort port, int number, @Nullable SpiffeId client, String target) {
+    boolean admits(InboundPort port, int number, @Nullable SpiffeId client, String target) {
         boolean allowed = port.authorization().allows(client)
                 && machinery.sessions().admit(session, new Session.Admitted(number, client, target));
         String name = client == null ? "" : client.toString();
@@ -48,14 +53,33 @@ record Entry(Session session, Machinery machinery, Timeouts timeouts) {
                 .telemetry()
                 .authorization(allowed ? Telemetry.Verdict.ALLOW : Telemetry.Verdict.DENY, target, name)
                 .increment();
-        if (!allowed) {
-            refuse(
-                    "denied",
-                    client == null
-                            ? target + " is for members of the mesh only, and the client showed no certificate"
-                            : target + " is not for " + client);
-        }
         return allowed;
+    }
+
+    /** Cuts off a client that may not use the port. */
+    void deny(@Nullable SpiffeId client, String target) {
+        refuse(DENIED, denial(client, target));
+    }
+
+    /**
+     * The same when it is known what comes. A member of the mesh that asks by HTTP is told so in an answer, where it could only guess otherwise; a stranger
+     * is told nothing.
+     *
+     * @param crossing what would take it across
+     */
+    void deny(@Nullable SpiffeId client, String target, Decision<Protocol> carried, Supplier<Crossing> crossing) {
+        if (client == null || !machinery.http().serves(carried.value())) {
+            deny(client, target);
+        } else {
+            Refusal.tell(session, machinery, DENIED, denial(client, target));
+            crossing.get().deny(carried);
+        }
+    }
+
+    private static String denial(@Nullable SpiffeId client, String target) {
+        return client == null
+                ? target + " is for members of the mesh only, and the client showed no certificate"
+                : target + " is not for " + client;
     }
 
     /** Counts a header that came, by what it says and whose it is. */

@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A connection that was meant for this proxy's own port, so it comes from another proxy: mutual TLS, then a connection header that
@@ -171,17 +172,16 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
         }
         int own = entry.session().accepted().destination().getPort();
         SpiffeId peer = routing.port(own).authorization().comesBy(names);
-        if (entry.authorize(routing.port(own), own, peer, target.get().name())) {
-            first.skip(length);
-            entry.crossing(
-                            new Crossing.Client(peer, null),
-                            new Crossing.Target(
-                                    target.get().name(),
-                                    cluster.get(),
-                                    target.get().http(),
-                                    target.get().raw()),
-                            first)
-                    .decide(decision);
+        OutboundTarget to = target.get();
+        first.skip(length);
+        Supplier<Crossing> crossing = () -> entry.crossing(
+                new Crossing.Client(peer, null),
+                new Crossing.Target(to.name(), cluster.get(), to.http(), to.raw()),
+                first);
+        if (entry.admits(routing.port(own), own, peer, to.name())) {
+            crossing.get().decide(decision);
+        } else {
+            entry.deny(peer, to.name(), decision, crossing);
         }
     }
 

@@ -11,25 +11,45 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.telemetry.TcpSeries;
+import io.parley.proxy.tls.MeshTls;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection as the HTTP side sees it: its channel, and a place to tell what passes. */
 final class HttpHandover implements Connection {
+    /** Whether the client may come in. */
+    enum Admission {
+        GRANTED,
+
+        /** It is to be told so. */
+        DENIED
+    }
+
     private final Session session;
+    private final MeshTls tls;
     private final Agreed agreed;
     private final Crossing.Target target;
     private final DetectHandler first;
     private final TcpSeries clientSide;
+    private final Admission admission;
     private final String scheme;
 
-    HttpHandover(Session session, Agreed agreed, Crossing.Target target, DetectHandler first, TcpSeries clientSide) {
+    HttpHandover(
+            Session session,
+            MeshTls tls,
+            Agreed agreed,
+            Crossing.Target target,
+            DetectHandler first,
+            TcpSeries clientSide,
+            Admission admission) {
         this.session = session;
+        this.tls = tls;
         this.agreed = agreed;
         this.target = target;
         this.first = first;
         this.clientSide = clientSide;
+        this.admission = admission;
         HttpConfig http = target.http();
         boolean edge = http != null && http.forwarding() == HttpConfig.Forwarding.EDGE;
         this.scheme = edge && session.downstream().pipeline().get(SslHandler.class) != null ? "https" : "http";
@@ -56,8 +76,18 @@ final class HttpHandover implements Connection {
     }
 
     @Override
+    public @Nullable SpiffeId self() {
+        return tls.identity().orElse(null);
+    }
+
+    @Override
     public List<SpiffeId> names() {
         return session.names();
+    }
+
+    @Override
+    public boolean isDenied() {
+        return admission == Admission.DENIED;
     }
 
     @Override

@@ -12,6 +12,12 @@ final class Refusal {
     private Refusal() {}
 
     static void refuse(Session session, Machinery machinery, String cause, String detail) {
+        tell(session, machinery, cause, detail);
+        reset(session.downstream());
+    }
+
+    /** Counts and logs that a connection is refused, whose client is going to be told so in its own protocol. */
+    static void tell(Session session, Machinery machinery, String cause, String detail) {
         session.ends(Ending.refused(cause, detail));
         Accepted accepted = session.accepted();
         machinery
@@ -23,7 +29,6 @@ final class Refusal {
                         detail + ", from " + AddressText.of(accepted.client()) + " to "
                                 + AddressText.of(accepted.destination()),
                         machinery.surroundings().ticker().getAsLong());
-        reset(session.downstream());
     }
 
     /** Members are told apart; strangers, who can be as many as they like, are not. */

@@ -4,6 +4,7 @@ import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.proxy.config.Protocol;
 import io.parley.wire.header.ConnectionHeader;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rules by which a connection's protocol is decided when nobody declared it. Their names are in metrics and documentation. */
@@ -17,7 +18,17 @@ final class Rules {
     /** Why a connection ends on which the client says nothing, where a declaration says that it speaks first. */
     static final String CLIENT_SILENT = "client-silent";
 
+    /** Why a connection ends that turned out to carry no HTTP, where rules look at each request. */
+    static final String NOT_HTTP = "not-http";
+
+    private static final Set<String> FOUND = Set.of(DETECTED, SERVER_FIRST, PARTIAL, HEADER);
+
     private Rules() {}
+
+    /** Whether nobody declared it here: it was found out, or another proxy says so. */
+    static boolean isFound(Decision<Protocol> decision) {
+        return FOUND.contains(decision.source().rule());
+    }
 
     static Decision<Protocol> detected(Protocol protocol, String because) {
         return new Decision<>(protocol, because, Source.ofRule(DETECTED));

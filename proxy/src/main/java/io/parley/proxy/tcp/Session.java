@@ -148,7 +148,7 @@ public final class Session {
         names = List.copyOf(shown);
     }
 
-    void admitted(Admitted now) {
+    void admitted(@Nullable Admitted now) {
         admitted = now;
     }
 

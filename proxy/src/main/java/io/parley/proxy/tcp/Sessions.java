@@ -131,7 +131,12 @@ public final class Sessions {
     boolean admit(Session session, Session.Admitted admitted) {
         session.admitted(admitted);
         Routing today = today(session);
-        return today == null ? rules == null : !isRevoked(session.names(), admitted, today);
+        boolean in = today == null ? rules == null : !isRevoked(session.names(), admitted, today);
+        if (!in) {
+            // It may stay open until it has been told, and has no permission that could be taken back.
+            session.admitted(null);
+        }
+        return in;
     }
 
     private @Nullable Routing today(Session session) {

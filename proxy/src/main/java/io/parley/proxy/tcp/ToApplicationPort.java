@@ -95,8 +95,10 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     @Override
     public void silent() {
-        if (authorized()) {
+        if (isAdmitted()) {
             crossing().listenToServer();
+        } else {
+            entry.deny(client.identity(), target);
         }
     }
 
@@ -234,13 +236,15 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     /** Goes on without any more looking. */
     private void decide(Decision<Protocol> decision) {
-        if (authorized()) {
+        if (isAdmitted()) {
             crossing().decide(decision);
+        } else {
+            entry.deny(client.identity(), target, decision, this::crossing);
         }
     }
 
-    private boolean authorized() {
-        return crossing != null || entry.authorize(port, number, client.identity(), target);
+    private boolean isAdmitted() {
+        return crossing != null || entry.admits(port, number, client.identity(), target);
     }
 
     private Crossing crossing() {

@@ -91,12 +91,17 @@ public final class PeerProxy implements AutoCloseable {
         return this;
     }
 
-    String read(int bytes) throws IOException {
+    public String read(int bytes) throws IOException {
         return new String(socket.getInputStream().readNBytes(bytes), ISO_8859_1);
     }
 
+    /** Everything up to the end of the other side's output. */
+    public String readAll() throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+    }
+
     /** True if the other side closes or resets without having sent anything. */
-    boolean isCutOff() {
+    public boolean isCutOff() {
         try {
             return socket.getInputStream().read() < 0;
         } catch (java.net.SocketTimeoutException e) {

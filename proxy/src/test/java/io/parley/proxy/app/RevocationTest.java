@@ -3,6 +3,7 @@ package io.parley.proxy.app;
 import static io.parley.proxy.app.TestMesh.CLIENT;
 import static io.parley.proxy.app.TestMesh.GATEWAY;
 import static io.parley.proxy.app.TestMesh.SERVER;
+import static io.parley.proxy.app.TestMesh.at;
 import static io.parley.proxy.app.TestMesh.cluster;
 import static io.parley.proxy.app.TestMesh.config;
 import static io.parley.proxy.app.TestMesh.declared;
@@ -16,7 +17,6 @@ import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.InboundPort;
-import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.listen.Proxy;
@@ -107,18 +107,5 @@ class RevocationTest {
         return config(
                 List.of(outbound("service", declared(Protocol.OPAQUE))),
                 cluster("service", meshed(server.port(), inbound.address("inbound"), SERVER)));
-    }
-
-    /** The listener keeps its address, which was any. */
-    private static ProxyConfig at(Proxy proxy, ProxyConfig config) {
-        ListenerConfig known = proxy.config().listeners().getFirst();
-        ListenerConfig changed = config.listeners().getFirst();
-        return config(List.of(new ListenerConfig(
-                known.name(),
-                known.direction(),
-                known.address(),
-                known.destinations(),
-                changed.routing(),
-                known.limits())));
     }
 }

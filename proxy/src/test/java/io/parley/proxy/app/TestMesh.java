@@ -202,6 +202,19 @@ public final class TestMesh implements AutoCloseable {
         return new ProxyConfig("test", listeners, byName, timeouts);
     }
 
+    /** A change of the first listener, which keeps its address: that was any. */
+    public static ProxyConfig at(Proxy proxy, ProxyConfig config) {
+        ListenerConfig known = proxy.config().listeners().getFirst();
+        ListenerConfig changed = config.listeners().getFirst();
+        return config(List.of(new ListenerConfig(
+                known.name(),
+                known.direction(),
+                known.address(),
+                known.destinations(),
+                changed.routing(),
+                known.limits())));
+    }
+
     /** An inbound listener that is reached by other proxies, for an application on loopback. */
     public static ListenerConfig inbound(Map<Integer, InboundPort> ports, InboundPort others) {
         return inbound(new Routing.ToApplication(

@@ -328,6 +328,11 @@ final class FramePeer implements AutoCloseable {
         return message;
     }
 
+    /** What has come on this stream. */
+    Message messageSoFar(int stream) {
+        return of(stream);
+    }
+
     /** Reads on until the other side leaves, and returns why. A connection that ends without a word counts as a reset. */
     @Nullable
     Http2Error farewell() {

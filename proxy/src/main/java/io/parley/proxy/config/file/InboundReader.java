@@ -15,6 +15,9 @@ import io.parley.proxy.config.ListenerConfig.Limits;
 import io.parley.proxy.config.OutboundTarget;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.HttpConfig.Forwarding;
+import io.parley.proxy.http.HttpDefaults;
 import io.parley.resource.read.Choices;
 import io.parley.resource.read.Fields;
 import io.parley.resource.read.IntRange;
@@ -25,16 +28,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The {@code inbound} part of a file. */
 final class InboundReader {
+    /** Whether the application is told who asks. */
+    private enum Callers {
+        UNTOLD,
+        TOLD
+    }
+
     static final Choices<Destinations> DESTINATIONS = Words.of(Destinations.class);
+    private static final Choices<Callers> CALLERS = Words.of(Callers.class);
     private static final InetSocketAddress DEFAULT = new InetSocketAddress("0.0.0.0", 4143);
     private static final String DIALLED = "dialled";
 
     private final Overrides overrides;
     private final Authorization members;
     private final Limits limits;
+    private final HttpDefaults usual;
     private final Map<String, OutboundTarget> services;
     private final Map<String, String> places;
 
@@ -49,11 +61,13 @@ final class InboundReader {
             Overrides overrides,
             Authorization members,
             Limits limits,
+            HttpDefaults usual,
             Map<String, OutboundTarget> services,
             Map<String, String> places) {
         this.overrides = overrides;
         this.members = members;
         this.limits = limits;
+        this.usual = usual;
         this.services = services;
         this.places = places;
     }
@@ -120,9 +134,19 @@ final class InboundReader {
     }
 
     private InboundPort port(Fields fields, Authorization who) {
-        return new InboundPort(
-                Declarations.protocol(fields, number(fields), opaque, opaqueSource),
-                Declarations.authorization(fields, who));
+        Decision<Protocol> declared = Declarations.protocol(fields, number(fields), opaque, opaqueSource);
+        return new InboundPort(declared, Declarations.authorization(fields, who), http(fields, declared.value()));
+    }
+
+    /** Null if nothing is said about requests. */
+    private @Nullable HttpConfig http(Fields fields, Protocol declared) {
+        if (fields.at("callers").choiceOr(Callers.UNTOLD, CALLERS) == Callers.UNTOLD) {
+            return null;
+        }
+        if (declared == Protocol.OPAQUE || declared == Protocol.TLS) {
+            fields.at("callers").fail("told (expected: untold, as a port that is " + declared + " has no requests)");
+        }
+        return usual.config("inbound port " + number(fields), Forwarding.FROM_NAMED_MEMBERS);
     }
 
     /** A listener that stands for one port, where the kernel redirects nothing. */

@@ -100,7 +100,7 @@ public final class StaticFile {
                 Strangers.REFUSED,
                 Set.of(),
                 trustDomains.isEmpty() ? Set.of(Authorization.Peers.ANY_MEMBER) : trustDomains);
-        InboundReader inbound = new InboundReader(overrides, members, limits, outbound.byName(), places);
+        InboundReader inbound = new InboundReader(overrides, members, limits, http, outbound.byName(), places);
         listeners.addAll(orElse(file.at("inbound").object(fields -> inbound.read(fields, gateway)), List.of()));
         refuseTwice(file, listeners);
 

@@ -8,6 +8,7 @@ import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.envoyproxy.envoy.config.listener.v3.ListenerFilter;
 import io.envoyproxy.envoy.extensions.filters.network.connection_limit.v3.ConnectionLimit;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager.ForwardClientCertDetails;
 import io.envoyproxy.envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit;
 import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
 import io.envoyproxy.envoy.extensions.filters.udp.udp_proxy.v3.UdpProxyConfig;
@@ -135,6 +136,11 @@ final class GatewayReader {
                 return new Goal.Bytes(shares(tcp, at), ChainReader.raw(tcp, at, reading));
             }
             case HttpConnectionManager http -> {
+                if (http.getForwardClientCertDetails() == ForwardClientCertDetails.SANITIZE_SET) {
+                    reading.fail(
+                            at + ".forward_client_cert_details",
+                            "SANITIZE_SET (expected: SANITIZE, as clients of a gateway are no members of the mesh)");
+                }
                 return new Goal.Requests(HttpReader.goal(http, at, reading));
             }
             default ->

@@ -8,6 +8,7 @@ import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpDefaults;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.http.HttpTimeouts;
@@ -61,6 +62,9 @@ class StaticFileTest {
         assertThat(inbound.port(4321).declared().value()).isEqualTo(Protocol.OPAQUE);
         assertThat(inbound.port(25).declared().value()).isEqualTo(Protocol.DETECT);
         assertThat(inbound.port(80).declared().source().field()).isEqualTo("inbound.ports[0].protocol");
+        assertThat(Objects.requireNonNull(inbound.port(80).http()).forwarding())
+                .isEqualTo(Forwarding.FROM_NAMED_MEMBERS);
+        assertThat(inbound.port(81).http()).isNull();
         assertThat(inbound.passOn("db.svc.cluster.local", 3306)).isPresent();
         assertThat(inbound.passOn("db.svc.cluster.local", 3307)).isEmpty();
         var endpoint = Objects.requireNonNull(config.proxy().clusters().get("db.svc.cluster.local:3306"))
@@ -191,6 +195,14 @@ class StaticFileTest {
     }
 
     @Test
+    void whereThereAreNoRequestsNobodyIsToldWhoAsks() {
+        assertThat(rejected("inbound: {ports: [{port: 80, protocol: opaque, callers: told}]}"))
+                .extracting(Violation::toString)
+                .containsExactly("inbound.ports[0].callers: told (expected: untold, as a port that is opaque has no"
+                        + " requests)");
+    }
+
+    @Test
     void whatIsNoFileIsRefused() {
         assertThat(rejected("")).hasSize(1);
         assertThat(rejected("[1]")).hasSize(1);
@@ -262,7 +274,8 @@ class StaticFileTest {
           trustDomains: [mesh]
           opaquePorts: "4320-4325"
           ports:
-            - {port: 80, protocol: http1, strangers: refused, identities: ["spiffe://mesh/web"]}
+            - {port: 80, protocol: http1, strangers: refused, identities: ["spiffe://mesh/web"], callers: told}
+            - {port: 81, callers: untold}
           listeners:
             - {address: "127.0.0.1:13306", port: 3306}
         outbound:

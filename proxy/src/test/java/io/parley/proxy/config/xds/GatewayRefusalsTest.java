@@ -3,6 +3,7 @@ package io.parley.proxy.config.xds;
 import static io.parley.proxy.config.xds.Resources.address;
 import static io.parley.proxy.config.xds.Resources.bytes;
 import static io.parley.proxy.config.xds.Resources.extras;
+import static io.parley.proxy.config.xds.Resources.filter;
 import static io.parley.proxy.config.xds.Resources.inbound;
 import static io.parley.proxy.config.xds.Resources.read;
 import static io.parley.proxy.config.xds.Resources.toCluster;
@@ -18,6 +19,9 @@ import io.envoyproxy.envoy.config.core.v3.TransportSocket;
 import io.envoyproxy.envoy.config.listener.v3.FilterChain;
 import io.envoyproxy.envoy.config.listener.v3.FilterChainMatch;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager.ForwardClientCertDetails;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.Rds;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.SdsSecretConfig;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.Secret;
@@ -191,6 +195,26 @@ class GatewayRefusalsTest {
                                 .build()))
                 .isEqualTo("{}");
         assertThat(config.referred(ResourceType.SECRET)).containsExactly("a/cert");
+    }
+
+    @Test
+    void whoItsClientsAreIsKnownToNoGateway() {
+        HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder()
+                .setStatPrefix("x")
+                .setRds(Rds.newBuilder().setRouteConfigName("routes"))
+                .setForwardClientCertDetails(ForwardClientCertDetails.SANITIZE_SET);
+        manager.getSetCurrentClientCertDetailsBuilder().setUri(true).setCert(true);
+        FilterChain.Builder chain = FilterChain.newBuilder().addFilters(filter("hcm", manager.build()));
+        assertThat(refusal(
+                        ResourceType.LISTENER, gateway().addFilterChains(chain).build()))
+                .contains("set_current_client_cert_details.cert: not understood");
+        manager.getSetCurrentClientCertDetailsBuilder().clearCert();
+        assertThat(refusal(
+                        ResourceType.LISTENER,
+                        gateway()
+                                .addFilterChains(FilterChain.newBuilder().addFilters(filter("hcm", manager.build())))
+                                .build()))
+                .contains("forward_client_cert_details: SANITIZE_SET (expected: SANITIZE, ");
     }
 
     private static DataSource inline(String text) {

@@ -27,6 +27,7 @@ public final class HttpReading {
      *
      * @param paths what is asked for, whoever looks at them
      * @param edge whether clients are strangers who do not know where requests came from
+     * @param callersTold whether the application is told which member of the mesh asks
      * @param telling who hears of requests
      */
     public record Manager(
@@ -35,6 +36,7 @@ public final class HttpReading {
             HttpLimits limits,
             PathHandling paths,
             boolean edge,
+            boolean callersTold,
             Telling telling) {
         /** With its routes; {@code name} must be one for each way through the proxy, {@code absent} holds unless this is the edge. */
         public HttpConfig with(String name, RouteTable routes, Forwarding absent) {
@@ -49,8 +51,13 @@ public final class HttpReading {
                     timeouts,
                     limits,
                     looksAtPaths ? PathHandling.NORMALISED : paths,
-                    edge ? Forwarding.EDGE : absent,
+                    edge ? Forwarding.EDGE : among(absent),
                     telling);
+        }
+
+        /** Only beside an application are clients members who have shown a certificate. */
+        private Forwarding among(Forwarding absent) {
+            return callersTold && absent == Forwarding.FROM_MEMBERS ? Forwarding.FROM_NAMED_MEMBERS : absent;
         }
     }
 
@@ -178,6 +185,7 @@ public final class HttpReading {
                 LimitReader.read(manager, problems).withBody(policies.maxBody()),
                 paths(manager),
                 manager.getUseRemoteAddress().getValue(),
+                areCallersTold(manager, problems),
                 telling(manager, problems));
     }
 
@@ -199,6 +207,24 @@ public final class HttpReading {
                 problems.add("upgrade_configs[" + i + "].upgrade_type", type + " (expected: websocket)");
             }
         }
+    }
+
+    private static boolean areCallersTold(HttpConnectionManager manager, Problems problems) {
+        return switch (manager.getForwardClientCertDetails()) {
+            case SANITIZE -> false;
+            case SANITIZE_SET -> {
+                if (!manager.getSetCurrentClientCertDetails().getUri()) {
+                    problems.add("set_current_client_cert_details.uri", "false (expected: true, all that is told)");
+                }
+                yield true;
+            }
+            case FORWARD_ONLY, APPEND_FORWARD, ALWAYS_FORWARD_ONLY, UNRECOGNIZED -> {
+                problems.add(
+                        "forward_client_cert_details",
+                        manager.getForwardClientCertDetails() + " (expected: SANITIZE or SANITIZE_SET)");
+                yield false;
+            }
+        };
     }
 
     private static Telling telling(HttpConnectionManager manager, Problems problems) {

@@ -16,6 +16,7 @@ import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.envoyproxy.envoy.extensions.filters.http.buffer.v3.Buffer;
 import io.envoyproxy.envoy.extensions.filters.http.router.v3.Router;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager.ForwardClientCertDetails;
 import io.parley.proxy.http.Affinity;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpConfig.PathHandling;
@@ -121,6 +122,38 @@ class HttpReadingTest {
                                 .contains("typed_per_filter_config[buffer].max_request_bytes: for a route"));
     }
 
+    private Forwarding forwarding(HttpConnectionManager.Builder manager, Forwarding absent) {
+        return HttpReading.manager(manager.build(), (path, message) -> problems.add(path + ": " + message))
+                .with("way", read(route()), absent)
+                .forwarding();
+    }
+
+    @Test
+    void theApplicationIsToldOfMembersIfThatIsAskedFor() {
+        HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder();
+        assertThat(forwarding(manager, Forwarding.FROM_MEMBERS)).isEqualTo(Forwarding.FROM_MEMBERS);
+        manager.setForwardClientCertDetails(ForwardClientCertDetails.SANITIZE_SET)
+                .getSetCurrentClientCertDetailsBuilder()
+                .setUri(true);
+        assertThat(forwarding(manager, Forwarding.FROM_MEMBERS)).isEqualTo(Forwarding.FROM_NAMED_MEMBERS);
+        assertThat(forwarding(manager, Forwarding.KEPT)).isEqualTo(Forwarding.KEPT);
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
+    void whatElseEnvoyDoesWithTheNamesOfClientsIsRefused() {
+        forwarding(
+                HttpConnectionManager.newBuilder().setForwardClientCertDetails(ForwardClientCertDetails.SANITIZE_SET),
+                Forwarding.FROM_MEMBERS);
+        forwarding(
+                HttpConnectionManager.newBuilder().setForwardClientCertDetails(ForwardClientCertDetails.APPEND_FORWARD),
+                Forwarding.FROM_MEMBERS);
+        assertThat(problems)
+                .containsExactly(
+                        "set_current_client_cert_details.uri: false (expected: true, all that is told)",
+                        "forward_client_cert_details: APPEND_FORWARD (expected: SANITIZE or SANITIZE_SET)");
+    }
+
     private Set<On> retriedOn(String words) {
         Route.Builder route = route();
         route.getRouteBuilder().getRetryPolicyBuilder().setRetryOn(words);
@@ -150,8 +183,6 @@ class HttpReadingTest {
         action.addHashPolicyBuilder().getCookieBuilder().setName("plain");
         action.addHashPolicyBuilder().getQueryParameterBuilder().setName("user");
         action.addHashPolicyBuilder().getConnectionPropertiesBuilder().setSourceIp(true);
-        action.addHashPolicyBuilder().getConnectionPropertiesBuilder().setSourceIp(false);
-        action.addHashPolicyBuilder().getFilterStateBuilder().setKey("of Envoy's own");
         Forward forward =
                 (Forward) read(route).hosts().getFirst().routes().getFirst().action();
         assertThat(forward.affinity())
