@@ -82,6 +82,7 @@ class FramingFieldsTest {
     @Test
     void soAreOtherRoutes() {
         Stage stage = stage("GRPCRoute", """
+            hostnames: [calls.example]
             rules:
               - filters: [{type: RequestHeaderModifier, requestHeaderModifier: {add: [{name: x-fine, value: trailers}]}}]
                 backendRefs: [{name: one, port: 8080}]

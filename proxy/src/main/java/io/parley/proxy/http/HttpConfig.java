@@ -63,11 +63,7 @@ public record HttpConfig(
     public static HttpConfig denying(String name) {
         AccessRules nobody = new AccessRules(AccessRules.Effect.ALLOW, List.of(), AccessRules.Mode.ENFORCED);
         return everything(
-                name,
-                "",
-                new Policies(null, null, List.of(nobody), null),
-                Forwarding.FROM_MEMBERS,
-                HttpDefaults.USUAL);
+                name, "", new Policies(null, null, List.of(nobody), null), Forwarding.FROM_MEMBERS, HttpDefaults.USUAL);
     }
 
     private static HttpConfig everything(

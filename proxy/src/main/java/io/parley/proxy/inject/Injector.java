@@ -193,7 +193,7 @@ public final class Injector {
         return container;
     }
 
-    private Map<String, Object> proxy(Workload workload, Set<String> probes) {
+    private List<String> arguments(Workload workload, Set<String> probes) {
         List<String> arguments = new ArrayList<>(List.of(
                 "proxy",
                 "--control-plane=" + settings.controlPlane(),
@@ -207,7 +207,11 @@ public final class Injector {
                 .filter(text -> isSeconds(workload, text))
                 .ifPresent(seconds -> arguments.add("--drain-delay=" + seconds + "s"));
         probes.forEach(probe -> arguments.add("--probe=" + probe));
-        Map<String, Object> container = container(PROXY, arguments);
+        return arguments;
+    }
+
+    private Map<String, Object> proxy(Workload workload, Set<String> probes) {
+        Map<String, Object> container = container(PROXY, arguments(workload, probes));
         container.put("restartPolicy", "Always");
         container.put("env", environment(workload));
         container.put(

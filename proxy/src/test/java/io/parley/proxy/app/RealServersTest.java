@@ -117,8 +117,19 @@ class RealServersTest {
     }
 
     private static String query(int port, String query) throws IOException {
-        Process client = run(
-                List.of("mariadb", "--no-defaults", "-h", "127.0.0.1", "-P", "" + port, "-u", "root", "-D", "mysql", "-NBe", query));
+        Process client = run(List.of(
+                "mariadb",
+                "--no-defaults",
+                "-h",
+                "127.0.0.1",
+                "-P",
+                "" + port,
+                "-u",
+                "root",
+                "-D",
+                "mysql",
+                "-NBe",
+                query));
         return new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 

@@ -11,7 +11,6 @@ import io.envoyproxy.envoy.config.core.v3.HeaderValue;
 import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
 import io.envoyproxy.envoy.config.route.v3.RedirectAction;
 import io.envoyproxy.envoy.config.route.v3.Route;
-import io.envoyproxy.envoy.config.route.v3.RouteAction;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.envoyproxy.envoy.extensions.filters.http.buffer.v3.Buffer;
 import io.envoyproxy.envoy.extensions.filters.http.router.v3.Router;
@@ -172,7 +171,7 @@ class HttpReadingTest {
     @Test
     void whatKeepsRequestsTogetherIsReadInItsOrder() {
         Route.Builder route = route();
-        RouteAction.Builder action = route.getRouteBuilder();
+        var action = route.getRouteBuilder();
         action.addHashPolicyBuilder().getHeaderBuilder().setHeaderName("x-user");
         action.addHashPolicyBuilder()
                 .getCookieBuilder()
