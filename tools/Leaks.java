@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -12,6 +13,15 @@ import java.util.stream.Stream;
  */
 final class Leaks {
     private static final String REPORT = "LEAK: ";
+
+    /** How the lines of a report go on: no line of a log begins so. */
+    private static final Pattern OF_REPORT = Pattern.compile("(\\s|#[0-9]|: |Recent access|Created at).*");
+
+    /**
+     * gRPC's client loses what has come of a message if its call is cut off at that moment (grpc-java issue 12355 is one way to it). No buffer of ours
+     * is involved, and tests cut off many.
+     */
+    private static final String GRPC_CLIENT = "io.grpc.netty.NettyClient";
 
     /** It loses a buffer to see that this is noticed. */
     private static final String ON_PURPOSE = "NoLeaksTest";
@@ -37,10 +47,23 @@ final class Leaks {
         try (Stream<Path> files = Files.list(reports)) {
             for (Path file : files.filter(Leaks::isOutput).toList()) {
                 // Byte for byte: tests print what is no text, too.
-                Files.readString(file, StandardCharsets.ISO_8859_1)
-                        .lines()
-                        .filter(line -> line.contains(REPORT))
-                        .forEach(line -> found.add(file.getFileName() + ": " + line));
+                look(file, Files.readAllLines(file, StandardCharsets.ISO_8859_1), found);
+            }
+        }
+    }
+
+    private static void look(Path file, List<String> lines, List<String> found) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).contains(REPORT)) {
+                List<String> report = lines.subList(i + 1, lines.size()).stream()
+                        .takeWhile(line -> OF_REPORT.matcher(line).matches())
+                        .toList();
+                String text = file.getFileName() + ": " + lines.get(i);
+                if (report.stream().anyMatch(line -> line.contains(GRPC_CLIENT))) {
+                    System.err.println("not counted, as it is in gRPC's client: " + text);
+                } else {
+                    found.add(text);
+                }
             }
         }
     }
