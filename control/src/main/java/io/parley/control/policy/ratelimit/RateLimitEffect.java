@@ -7,8 +7,10 @@ import io.envoyproxy.envoy.config.core.v3.RuntimeFractionalPercent;
 import io.envoyproxy.envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter;
 import io.envoyproxy.envoy.type.v3.FractionalPercent;
+import io.envoyproxy.envoy.type.v3.StatusCode;
 import io.envoyproxy.envoy.type.v3.TokenBucket;
 import io.parley.control.draft.Filters;
+import io.parley.control.draft.Flavor;
 import io.parley.control.draft.InboundDraft;
 import io.parley.control.draft.PolicyEffect;
 import io.parley.control.draft.Protos;
@@ -21,6 +23,7 @@ import io.parley.resource.policy.ratelimit.RateLimits.Http;
 import io.parley.resource.policy.ratelimit.RateLimits.Rate;
 import io.parley.resource.policy.ratelimit.RateLimits.Tcp;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Refuses what is more than a proxy may take in; each proxy counts for itself. */
 public final class RateLimitEffect implements PolicyEffect<RateLimits> {
@@ -37,7 +40,9 @@ public final class RateLimitEffect implements PolicyEffect<RateLimits> {
     public void apply(Matched<RateLimits> matched, ProxyDraft draft) {
         for (InboundDraft inbound : draft.inbounds()) {
             Optional<RateLimits> limits = matched.inbound(inbound.inbound()).conf();
-            limits.map(RateLimits::http).flatMap(RateLimitEffect::filter).ifPresent(inbound.httpFilters()::add);
+            limits.map(RateLimits::http)
+                    .flatMap(http -> filter(http, draft.flavor()))
+                    .ifPresent(inbound.httpFilters()::add);
             limits.map(RateLimits::tcp).ifPresent(tcp -> tcp(tcp, inbound));
         }
         if (draft.dataplane().isGateway()) {
@@ -45,12 +50,12 @@ public final class RateLimitEffect implements PolicyEffect<RateLimits> {
                     .forEach(outbound -> matched.to(outbound.destination())
                             .conf()
                             .map(RateLimits::http)
-                            .flatMap(RateLimitEffect::filter)
+                            .flatMap(http -> filter(http, draft.flavor()))
                             .ifPresent(outbound.httpFilters()::add));
         }
     }
 
-    private static Optional<HttpFilter> filter(Http http) {
+    private static Optional<HttpFilter> filter(Http http, Flavor flavor) {
         Rate rate = http.requestRate();
         if (rate == null || Boolean.TRUE.equals(http.disabled())) {
             return Optional.empty();
@@ -61,12 +66,17 @@ public final class RateLimitEffect implements PolicyEffect<RateLimits> {
                 .setFilterEnabled(always("local_rate_limit_enabled"))
                 .setFilterEnforced(always("local_rate_limit_enforced"));
         RateLimits.Refusal refusal = http.onRateLimit();
-        Integer status = refusal == null ? null : refusal.status();
-        limit.getStatusBuilder().setCodeValue(status == null ? TOO_MANY : status);
+        limit.getStatusBuilder().setCodeValue(status(refusal, flavor));
         if (refusal != null && refusal.headers() != null) {
             limit.addAllResponseHeadersToAdd(Protos.headers(refusal.headers()));
         }
         return Optional.of(Filters.http(Filters.HTTP_RATE_LIMIT, limit.build()));
+    }
+
+    /** Envoy refuses a number for which it has no word. */
+    private static int status(RateLimits.@Nullable Refusal refusal, Flavor flavor) {
+        Integer status = refusal == null ? null : refusal.status();
+        return status == null || (flavor != Flavor.PARLEY && StatusCode.forNumber(status) == null) ? TOO_MANY : status;
     }
 
     private static void tcp(Tcp tcp, InboundDraft inbound) {

@@ -137,7 +137,8 @@ public final class TraceEffect implements PolicyEffect<Tracing> {
                         zipkin.apiVersion().equals("httpProto")
                                 ? CollectorEndpointVersion.HTTP_PROTO
                                 : CollectorEndpointVersion.HTTP_JSON);
-        if (zipkin.sharedSpanContext() != null) {
+        // Our own share none, and are told nothing of it.
+        if (zipkin.sharedSpanContext() != null && draft.flavor() != Flavor.PARLEY) {
             conf.setSharedSpanContext(flag(zipkin.sharedSpanContext()));
         }
         return new Tracer("envoy.tracers.zipkin", conf.build());
