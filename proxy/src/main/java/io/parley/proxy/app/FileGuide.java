@@ -38,7 +38,7 @@ final class FileGuide implements Guide {
             Thread.ofPlatform().daemon().name("config").factory());
     private String complaint = "";
 
-    /** What was taken over, or could not be; null once the file was not there. */
+    /** What was taken over, or could not be; null once the file was not there, or while it is to be tried again. */
     private byte @Nullable [] tried;
 
     FileGuide(Path file, Overrides overrides) {
@@ -105,6 +105,10 @@ final class FileGuide implements Guide {
                 apply(proxy, require(now));
                 settle();
             }
+        } catch (CannotListenException e) {
+            // Who has the port may let it go.
+            tried = null;
+            complain(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             complain(String.valueOf(e.getMessage()));
         }

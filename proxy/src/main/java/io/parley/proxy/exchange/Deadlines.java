@@ -26,7 +26,6 @@ final class Deadlines {
     private long progressAt;
     private boolean progressed;
     private boolean receiving;
-    private boolean handed;
     private boolean owed;
     private boolean held;
     private boolean stalled;
@@ -39,7 +38,6 @@ final class Deadlines {
         progressAt = now;
         progressed = false;
         receiving = false;
-        handed = false;
         owed = false;
         held = false;
         stalled = false;
@@ -67,13 +65,7 @@ final class Deadlines {
 
     /** A server is there for the request. A client that asks for a tunnel owes nothing before it is answered. */
     void handed(boolean tunnel) {
-        handed = true;
         owed = !tunnel;
-    }
-
-    /** Whether a server was ever there for it. */
-    boolean isHanded() {
-        return handed;
     }
 
     /** Something of the request has come. */

@@ -371,11 +371,8 @@ public final class Exchange {
         });
     }
 
-    /** It takes too long. Whoever is waited for is to blame; nobody is if that is a connection, as the server knows nothing of it then. */
+    /** It takes too long, for whoever is waited for. */
     public void late(String cause, String text) {
-        if (!deadlines.isHanded()) {
-            sending.blameNobody();
-        }
         fail(isClientAwaited() ? 408 : 504, cause, text);
     }
 

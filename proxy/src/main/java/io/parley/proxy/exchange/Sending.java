@@ -368,6 +368,8 @@ final class Sending implements Answers, Waiter {
         if (waiting && pool != null) {
             waiting = false;
             pool.forget(this);
+            // It is a connection that was waited for: the endpoint knows nothing of the request.
+            visit.abandon();
         }
         ClientStream open = client;
         client = null;

@@ -23,7 +23,7 @@ final class Ending {
     }
 
     /**
-     * Closes after what is still to be written. If the client may send more, only the output ends then, and the input stays open for
+     * Closes after what is still to be written. If the client may send more, at most the output ends then, and the input stays open for
      * a while: bytes that nobody reads would make the system reset the connection, and the client might never see the answer
      * (RFC 9112 9.6).
      */
@@ -32,13 +32,14 @@ final class Ending {
     }
 
     private void written(boolean unread) {
-        if (unread
-                && !inputEnded
-                && channel instanceof DuplexChannel duplex
-                && channel.pipeline().get(SslHandler.class) == null) {
+        if (unread && !inputEnded && channel instanceof DuplexChannel duplex) {
             lingering = true;
             since = loop.now();
-            duplex.shutdownOutput();
+            if (channel.pipeline().get(SslHandler.class) == null) {
+                duplex.shutdownOutput();
+            }
+            // TLS has no end of one direction that all clients know. They were told that the connection ends, and do
+            // so.
         } else {
             channel.close();
         }

@@ -29,7 +29,7 @@ public final class OriginFields {
         return identifies(name.array(), name.arrayOffset(), name.arrayOffset() + name.length());
     }
 
-    /** Whether a field is said to name who asks by its certificate. Applications believe it, and no proxy here writes it: whoever does is not to be believed, a member of the mesh neither. */
+    /** Whether a field is said to name who asks by its certificate. Applications believe it, and only the proxy beside them writes it: whoever else does is not to be believed, a member of the mesh neither. */
     static boolean identifies(byte[] bytes, int start, int end) {
         return Octets.startsWith(bytes, start, end, "l5d-client-")
                 || Octets.isText(bytes, start, end, "x-forwarded-client-cert");

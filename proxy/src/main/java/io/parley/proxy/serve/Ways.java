@@ -25,7 +25,7 @@ final class Ways {
     private final Map<String, Way> simple = new ConcurrentHashMap<>();
     private final Map<String, Way> denied = new ConcurrentHashMap<>();
     private Map<String, HttpConfig> current = Map.of();
-    private volatile HttpDefaults usual = HttpDefaults.USUAL;
+    private HttpDefaults usual = HttpDefaults.USUAL;
 
     Ways(Surroundings surroundings, HttpTelemetry telemetry) {
         this.surroundings = surroundings;
@@ -38,10 +38,18 @@ final class Ways {
         listeners.stream()
                 .flatMap(listener -> listener.routing().requests())
                 .forEach(config -> now.put(config.name(), config));
+        boolean more = !current.keySet().containsAll(now.keySet());
         current = now;
         long at = surroundings.ticker().getAsLong();
         usual = others;
-        simple.values().forEach(known -> follow(known, at));
+        if (more) {
+            // What is said about requests for the first time may be about those.
+            simple.values().forEach(Way::end);
+            simple.clear();
+        }
+        simple.values()
+                .forEach(known -> known.update(
+                        usual.config(known.config().name(), known.config().forwarding()), at));
         configured.entrySet().removeIf(known -> {
             HttpConfig config = now.get(known.getKey());
             if (config == null) {
@@ -72,6 +80,11 @@ final class Ways {
     }
 
     private Way simple(Connection connection) {
+        Way known = simple.get(key(connection));
+        return known == null ? firstSimple(connection) : known;
+    }
+
+    private synchronized Way firstSimple(Connection connection) {
         String key = key(connection);
         Way known = simple.get(key);
         if (known != null) {
@@ -81,8 +94,6 @@ final class Ways {
                 connection.direction() == Direction.OUTBOUND ? Forwarding.KEPT : Forwarding.FROM_MEMBERS;
         Way fresh = create(usual.config(key, forwarding), connection);
         remember(simple, key, fresh);
-        // There may have been a change before it could be found here.
-        follow(fresh, surroundings.ticker().getAsLong());
         return fresh;
     }
 
@@ -107,10 +118,6 @@ final class Ways {
         if (ways.size() < MAX_REMEMBERED) {
             ways.put(key, fresh);
         }
-    }
-
-    private void follow(Way way, long at) {
-        way.update(usual.config(way.config().name(), way.config().forwarding()), at);
     }
 
     private Way create(HttpConfig config, Connection connection) {

@@ -123,6 +123,7 @@ final class HttpHandover implements Connection {
     @Override
     public void handTo(ChannelHandler handler) {
         session.forwarding();
+        session.carriesRequests();
         clientSide.opened().increment();
         clientSide.open().increment();
         channel().closeFuture().addListener(_ -> {

@@ -35,6 +35,7 @@ public final class Session {
     private volatile @Nullable Ending firstEnd;
     private volatile @Nullable Admitted admitted;
     private volatile List<SpiffeId> names = List.of();
+    private volatile boolean requests;
     private volatile Raw raw = Raw.NONE;
     private final AtomicReference<@Nullable Runnable> ifItLasts = new AtomicReference<>();
 
@@ -131,6 +132,15 @@ public final class Session {
     long idleNanos(long absent) {
         Duration said = raw.idle();
         return said == null ? absent : said.toNanos();
+    }
+
+    /** It carries requests from now on, and who serves those knows when it is idle. */
+    void carriesRequests() {
+        requests = true;
+    }
+
+    boolean isForRequests() {
+        return requests;
     }
 
     /** Who hears of it when it is over, unless it carried requests: then they hear of those. */

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Routing;
+import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.Collection;
@@ -87,14 +88,14 @@ public final class Sessions {
         open.keySet().forEach(Session::lasts);
     }
 
-    /** Closes what has carried nothing for so long, or for as long as it was told itself. One look at everything now and then is cheaper than a timer for each. */
+    /** Closes what has carried no bytes for so long, or for as long as it was told itself; requests have times of their own. One look at everything now and then is cheaper than a timer for each. */
     public void closeIdle(long idleNanos) {
         long now = ticker.getAsLong();
         open.forEach((session, seen) -> {
             long bytes = session.received() + session.sent();
             if (bytes != seen.bytes) {
                 open.replace(session, new Seen(bytes, now));
-            } else if (now - seen.at >= session.idleNanos(idleNanos)) {
+            } else if (!session.isForRequests() && now - seen.at >= session.idleNanos(idleNanos)) {
                 end(session, Ending.IDLE);
             }
         });
@@ -110,7 +111,9 @@ public final class Sessions {
         for (Session session : open.keySet()) {
             Session.Admitted admitted = session.admitted();
             Routing today = today(session);
-            if (admitted != null && today != null && isRevoked(session.names(), admitted, today)) {
+            if (admitted != null
+                    && today != null
+                    && (isRevoked(session.names(), admitted, today) || isPassedUnjudged(session, admitted, today))) {
                 SpiffeId client = admitted.client();
                 telemetry
                         .authorization(
@@ -150,6 +153,18 @@ public final class Sessions {
                 .map(InboundPort::authorization)
                 .filter(port -> !port.allows(names.isEmpty() ? admitted.client() : port.comesBy(names)))
                 .isPresent();
+    }
+
+    /** Whether it was found to be no HTTP, where by now nothing but requests may pass. */
+    private static boolean isPassedUnjudged(Session session, Session.Admitted admitted, Routing today) {
+        Agreed agreed = session.agreed();
+        return agreed != null
+                && !session.isForRequests()
+                && Rules.isFound(agreed.because())
+                && today.inbound(admitted.port())
+                        .map(InboundPort::http)
+                        .filter(HttpConfig::judgesRequests)
+                        .isPresent();
     }
 
     /** Closes everything that is still open. */

@@ -42,8 +42,10 @@ import io.parley.proxy.tls.PeerIdentity;
 import io.parley.wire.header.ConnectionHeader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +184,38 @@ class HiddenRequestsTest {
         }
     }
 
+    @Test
+    void rulesThatComeAreForWhoIsThereToo() throws IOException {
+        try (RecordingServer server = RecordingServer.ok()) {
+            Proxy proxy = mesh.start(SERVER, config(List.of(redirected(server.port(), port(Protocol.DETECT, null)))));
+            InetSocketAddress address = proxy.address("redirected");
+            try (Client asking = Client.to(address);
+                    Client hidden = Client.to(address)) {
+                assertThat(asking.send("GET /secret HTTP/1.1\r\nHost: a\r\n\r\n")
+                                .read(15))
+                        .isEqualTo("HTTP/1.1 200 OK");
+                assertThat(hidden.send("GET  /secret HTTP/1.1\r\nHost: a\r\n\r\n")
+                                .read(15))
+                        .isEqualTo("HTTP/1.1 200 OK");
+                proxy.apply(config(List.of(
+                        redirected(server.port(), port(Protocol.DETECT, ruled(Place.LISTENER, NO_SECRET))))));
+                awaitEnd(hidden);
+                awaitEnd(asking);
+            }
+        }
+    }
+
+    /** Whether it is an end or a reset. */
+    private static void awaitEnd(Client client) throws IOException {
+        try {
+            String _ = client.readAll();
+        } catch (SocketTimeoutException e) {
+            throw e;
+        } catch (IOException e) {
+            // A reset is an end.
+        }
+    }
+
     private static boolean isHeard(Client client) {
         try {
             return !client.readAll().isEmpty();
@@ -195,7 +229,7 @@ class HiddenRequestsTest {
                 .address("redirected");
     }
 
-    private static InboundPort port(Protocol protocol, HttpConfig http) {
+    private static InboundPort port(Protocol protocol, @Nullable HttpConfig http) {
         return new InboundPort(declared(protocol), new Authorization(Strangers.ALLOWED, Peers.ALL, Peers.NONE), http);
     }
 

@@ -23,6 +23,7 @@ import io.parley.proxy.config.ListenerConfig.Limits;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.http1.RecordingServer;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.MeshCredentials;
 import java.io.IOException;
@@ -122,6 +123,26 @@ class LifecycleTest {
                 assertThat(in.read()).isNegative();
             }
             assertThat(mesh.ending(Direction.OUTBOUND).cause()).isEqualTo("idle");
+        }
+    }
+
+    /** Who serves requests knows when nobody asks; bytes say little about that. */
+    @Test
+    void connectionsOfHttpHaveTimesOfTheirOwn() throws Exception {
+        try (RecordingServer server = RecordingServer.ok()) {
+            Proxy proxy = mesh.start(
+                    CLIENT,
+                    config(
+                            List.of(outbound("service", declared(Protocol.HTTP1))),
+                            cluster("service", plain(server.port()))));
+            try (Client client = Client.to(proxy.address("outbound"))) {
+                for (int i = 0; i < 2; i++) {
+                    assertThat(client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read(40))
+                            .endsWith("\r\n\r\nok");
+                    proxy.machinery().sessions().closeIdle(0);
+                    proxy.machinery().sessions().closeIdle(0);
+                }
+            }
         }
     }
 
