@@ -7,13 +7,18 @@ import org.jspecify.annotations.Nullable;
  * A condition on a header field or on a query parameter.
  *
  * @param name of a header field: in lower case
- * @param sense whether it must be fulfilled or must not
+ * @param sense whether it must be fulfilled, or how it must not
  */
 public record FieldMatch(String name, TextMatch match, Sense sense) {
     /** Which outcome is wanted. */
     public enum Sense {
         IS,
-        IS_NOT
+
+        /** It has another value, or there is none. */
+        IS_NOT,
+
+        /** There is one, and it has another value. */
+        IS_OTHER
     }
 
     /** On a header field, whose names are the same in capitals. */
@@ -27,6 +32,11 @@ public record FieldMatch(String name, TextMatch match, Sense sense) {
      * @param value null if the request has none
      */
     public boolean isFulfilledBy(@Nullable String value) {
-        return (value != null && match.matches(value)) == (sense == Sense.IS);
+        boolean matched = value != null && match.matches(value);
+        return switch (sense) {
+            case IS -> matched;
+            case IS_NOT -> !matched;
+            case IS_OTHER -> value != null && !matched;
+        };
     }
 }

@@ -74,7 +74,11 @@ public final class Access {
         boolean wide = refusing == (field.sense() == FieldMatch.Sense.IS);
         String value = request.named(field.name());
         boolean matched = value != null && (field.match().matches(value) || isOtherwise(field, value, wide));
-        return matched == (field.sense() == FieldMatch.Sense.IS);
+        return switch (field.sense()) {
+            case IS -> matched;
+            case IS_NOT -> !matched;
+            case IS_OTHER -> value == null ? refusing : !matched;
+        };
     }
 
     /** A name of a host in capitals is the same host, and one of a list of values counts as much as the list (CVE-2020-25017). */

@@ -145,4 +145,21 @@ class AccessBypassTest {
             assertThat(server.requests()).hasSize(1);
         }
     }
+
+    /** What is not there has no other value: in doubt nobody is let in, and who is to be kept out is. */
+    @Test
+    void a17_aFieldThatIsMissingIsNoOtherValue() throws IOException {
+        FieldMatch other = FieldMatch.header("x-role", new TextMatch.Exact("guest"), Sense.IS_OTHER);
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy allowing =
+                        judging(AccessRules.Effect.ALLOW, Protocol.HTTP1, server.port(), new Condition.Field(other));
+                HttpProxy denying = denying(Protocol.HTTP1, server.port(), new Condition.Field(other))) {
+            assertThat(get(allowing, "/", "x", "X-Role: member")).isEqualTo(200);
+            assertThat(get(allowing, "/", "x", "X-Role: guest")).isEqualTo(403);
+            assertThat(get(allowing, "/", "x")).isEqualTo(403);
+            assertThat(get(denying, "/", "x", "X-Role: member")).isEqualTo(403);
+            assertThat(get(denying, "/", "x", "X-Role: guest")).isEqualTo(200);
+            assertThat(get(denying, "/", "x")).isEqualTo(403);
+        }
+    }
 }

@@ -93,7 +93,9 @@ final class Matchers {
 
     @SuppressWarnings("deprecation") // Old control planes write the old fields.
     static FieldMatch header(HeaderMatcher header, Problems problems) {
-        Sense sense = header.getInvertMatch() ? Sense.IS_NOT : Sense.IS;
+        // A field that is missing has no other value either, unless it is to be taken for an empty one.
+        Sense inverted = header.getTreatMissingHeaderAsEmpty() ? Sense.IS_NOT : Sense.IS_OTHER;
+        Sense sense = header.getInvertMatch() ? inverted : Sense.IS;
         TextMatch match = switch (header.getHeaderMatchSpecifierCase()) {
             case STRING_MATCH -> text(header.getStringMatch(), problems.under("string_match"));
             case EXACT_MATCH -> new TextMatch.Exact(header.getExactMatch());
@@ -107,13 +109,10 @@ final class Matchers {
                 new TextMatch.Range(
                         header.getRangeMatch().getStart(),
                         header.getRangeMatch().getEnd());
-            case PRESENT_MATCH -> {
-                if (!header.getPresentMatch()) {
-                    sense = sense == Sense.IS ? Sense.IS_NOT : Sense.IS;
-                }
+            case PRESENT_MATCH, HEADERMATCHSPECIFIER_NOT_SET -> {
+                sense = isToBeThere(header) ? Sense.IS : Sense.IS_NOT;
                 yield new TextMatch.Present();
             }
-            case HEADERMATCHSPECIFIER_NOT_SET -> new TextMatch.Present();
         };
         if (header.getTreatMissingHeaderAsEmpty() && match.matches("")) {
             problems.add(
@@ -121,6 +120,11 @@ final class Matchers {
                     "true (expected: false, as an empty value is one that is looked for)");
         }
         return FieldMatch.header(header.getName(), match, sense);
+    }
+
+    private static boolean isToBeThere(HeaderMatcher header) {
+        boolean there = !header.hasPresentMatch() || header.getPresentMatch();
+        return there != header.getInvertMatch();
     }
 
     private static FieldMatch parameter(QueryParameterMatcher parameter, Problems problems) {

@@ -1,6 +1,7 @@
 package io.parley.proxy.config.xds.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.BoolValue;
@@ -166,6 +167,36 @@ class HttpReadingTest {
         assertThat(retriedOn("connect-failure,refused-stream")).containsOnly(On.CONNECT_FAILURE);
         assertThat(retriedOn("reset-before-request")).containsOnly(On.HARMLESS_RESET);
         assertThat(retriedOn("reset")).containsOnly(On.RESET);
+    }
+
+    /** As Envoy has it, a missing field fulfils no condition on a value, however that is turned round. */
+    @Test
+    void aMissingFieldHasNoOtherValue() {
+        Route.Builder route = route();
+        var match = route.getMatchBuilder();
+        match.addHeadersBuilder()
+                .setName("a")
+                .setInvertMatch(true)
+                .getStringMatchBuilder()
+                .setExact("x");
+        match.addHeadersBuilder()
+                .setName("b")
+                .setInvertMatch(true)
+                .setTreatMissingHeaderAsEmpty(true)
+                .getStringMatchBuilder()
+                .setExact("x");
+        match.addHeadersBuilder().setName("c").setInvertMatch(true).setPresentMatch(true);
+        match.addHeadersBuilder().setName("d").setPresentMatch(false);
+        match.addHeadersBuilder().setName("e").setInvertMatch(true).setPresentMatch(false);
+        assertThat(read(route).hosts().getFirst().routes().getFirst().match().fields())
+                .extracting(field -> field.isFulfilledBy(null), field -> field.isFulfilledBy("y"))
+                .containsExactly(
+                        tuple(false, true),
+                        tuple(true, true),
+                        tuple(true, false),
+                        tuple(true, false),
+                        tuple(false, true));
+        assertThat(problems).isEmpty();
     }
 
     @Test
