@@ -21,7 +21,10 @@ import picocli.CommandLine.Option;
         name = "proxy",
         description = "Run a proxy until it is stopped; open connections are then drained.",
         subcommands = IptablesCommand.class,
-        footer = {"", "LINKERD2_PROXY_INBOUND_OPAQUE_PORTS in the environment adds to the opaque ports."})
+        footer = {
+            "Every option can also be set in the environment (--admin-token as PARLEY_ADMIN_TOKEN) or in a YAML file",
+            "named by --config. LINKERD2_PROXY_INBOUND_OPAQUE_PORTS in the environment adds to the opaque ports."
+        })
 public final class ProxyCommand implements Callable<Integer> {
     private static final String OPAQUE_PORTS = "LINKERD2_PROXY_INBOUND_OPAQUE_PORTS";
 

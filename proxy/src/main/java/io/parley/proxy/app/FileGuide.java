@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -102,8 +103,10 @@ final class FileGuide implements Guide {
             byte[] now = bytes();
             tried = now;
             if (!Arrays.equals(now, before)) {
-                apply(proxy, require(now));
+                StaticConfig changed = require(now);
+                apply(proxy, changed);
                 settle();
+                remarkOnWhatStays(changed);
             }
         } catch (CannotListenException e) {
             // Who has the port may let it go.
@@ -111,6 +114,14 @@ final class FileGuide implements Guide {
             complain(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             complain(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void remarkOnWhatStays(StaticConfig changed) {
+        if (!changed.admin().equals(first.admin())
+                || changed.accessLog() != first.accessLog()
+                || !Objects.equals(changed.identity(), first.identity())) {
+            LOG.warn("admin, accessLog and identity of {} are as they were at the start (expected: a restart)", file);
         }
     }
 

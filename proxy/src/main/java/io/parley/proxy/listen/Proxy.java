@@ -343,9 +343,9 @@ public final class Proxy implements AutoCloseable {
             closing.await();
         }
         Sessions sessions = machinery.sessions();
-        LOG.info("draining, {} connections open", sessions.count());
-        http.drain();
         Duration time = config.timeouts().drain();
+        LOG.info("draining, {} connections open, for at most {} s", sessions.count(), time.toSeconds());
+        http.drain();
         if (sessions.awaitNone(time)) {
             LOG.info("drained");
         } else {

@@ -3,6 +3,7 @@ package io.parley.proxy.pool;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
+import io.parley.proxy.Failures;
 import io.parley.proxy.balance.Attempt;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
@@ -153,7 +154,7 @@ public final class Pool {
             public void failed(Throwable cause) {
                 opening--;
                 attempt.failed(cause);
-                turnAway(endpoint + ": " + cause.getMessage());
+                turnAway(endpoint + ": " + Failures.text(cause));
                 openEnough();
             }
         });

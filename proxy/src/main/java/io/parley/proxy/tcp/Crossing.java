@@ -3,6 +3,7 @@ package io.parley.proxy.tcp;
 import io.netty.channel.Channel;
 import io.parley.agreement.reason.Decision;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.Failures;
 import io.parley.proxy.balance.Attempt;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
@@ -217,7 +218,7 @@ final class Crossing {
         failed.failed(cause);
         tried.add(failed.endpoint());
         if (attempts >= MAX_ATTEMPTS) {
-            fail("unreachable", failed.endpoint() + ": " + cause.getMessage());
+            fail("unreachable", failed.endpoint() + ": " + Failures.text(cause));
         } else if (tried.size() < target.cluster().endpoints().size()) {
             dial();
         } else {

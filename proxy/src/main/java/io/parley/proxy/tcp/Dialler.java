@@ -208,11 +208,12 @@ final class Dialler {
         });
     }
 
-    /** Sees the handshake through, checks who answered, writes the header, and leaves. */
+    /** Sees the handshake through, checks who answered, writes the header, and leaves; if it has failed, stays: TLS reports that once more, as an error. */
     private static final class Introduction extends ChannelInboundHandlerAdapter {
         private final Check check;
         private final @Nullable Supplier<ConnectionHeader> header;
         private final Outcome outcome;
+        private boolean failed;
 
         /** Writes no header if there is none. */
         Introduction(Check check, @Nullable Supplier<ConnectionHeader> header, Outcome outcome) {
@@ -223,6 +224,9 @@ final class Dialler {
 
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (failed) {
+                return;
+            }
             if (event == ChannelInputShutdownEvent.INSTANCE) {
                 // The handshake would wait for its timeout: it does not see an end that leaves the other direction
                 // open.
@@ -243,7 +247,7 @@ final class Dialler {
         }
 
         private void fail(ChannelHandlerContext ctx, Throwable failure) {
-            ctx.pipeline().remove(this);
+            failed = true;
             ctx.close();
             outcome.failed(failure);
         }

@@ -2,6 +2,7 @@ package io.parley.proxy.tcp;
 
 import io.parley.agreement.reason.Decision;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.Failures;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.OutboundTarget;
@@ -101,7 +102,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
 
     @Override
     public void failed(Throwable cause) {
-        entry.refuse("tls-handshake", String.valueOf(cause.getMessage()));
+        entry.refuse("tls-handshake", Failures.text(cause));
     }
 
     /** What was agreed on in the handshake must come; what was not may, and is known by its magic. */

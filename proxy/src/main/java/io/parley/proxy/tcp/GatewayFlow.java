@@ -9,6 +9,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
+import io.parley.proxy.Failures;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.GatewayChain.Goal;
 import io.parley.proxy.config.Protocol;
@@ -167,7 +168,7 @@ final class GatewayFlow implements DetectHandler.Verdict {
                 ctx.pipeline().remove(this);
                 proceed(chain, tls.applicationProtocol());
             } else {
-                refuse("tls-handshake", String.valueOf(handshake.cause().getMessage()));
+                refuse("tls-handshake", Failures.text(handshake.cause()));
             }
         }
 

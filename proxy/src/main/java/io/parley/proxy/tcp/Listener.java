@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.unix.UnixChannelOption;
+import io.parley.proxy.AddressText;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
@@ -14,12 +15,15 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One address on which connections are accepted. Its settings may change while it listens; the address may not. */
 public final class Listener implements Listening {
     /** Beyond the upper mark a peer's input is no longer read, until the lower one is reached. */
     private static final WriteBufferWaterMark BUFFER = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
+    private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
     private static final int BACKLOG = 4_096;
 
     /** Between two of these calls the event loop accepts who is waiting, however long it was busy before. */
@@ -75,20 +79,37 @@ public final class Listener implements Listening {
 
     @Override
     public ChannelFuture bind() {
-        return settings.gateway() == null || machinery.transport().kind() != Transport.Kind.EPOLL
-                ? bind(machinery.transport().sharing())
-                : bindForGateway();
+        if (machinery.transport().kind() != Transport.Kind.EPOLL) {
+            return bind(machinery.transport().sharing());
+        }
+        ChannelFuture alone = bind(machinery.transport().alone()).awaitUninterruptibly();
+        if (alone.isSuccess()) {
+            alone.channel().config().setOption(UnixChannelOption.SO_REUSEPORT, true);
+        }
+        return settings.gateway() == null ? bindWithOthers(alone) : bindForGateway(alone);
+    }
+
+    /** Whoever else has the port may be the one that this proxy replaces, or somebody's mistake. */
+    private ChannelFuture bindWithOthers(ChannelFuture alone) {
+        if (alone.isSuccess()) {
+            return alone;
+        }
+        ChannelFuture shared = bind(machinery.transport().sharing()).awaitUninterruptibly();
+        if (shared.isSuccess() && !machinery.own().isInTheWayOf(config().address())) {
+            LOG.warn(
+                    "{}: {} is another proxy's too, which gets no more connections (expected: one that this one"
+                            + " replaces)",
+                    config().name(),
+                    AddressText.of(config().address()));
+        }
+        return shared;
     }
 
     /**
      * Several gateways may be meant for one port of a machine, each with its own proxy: the first has it, and shares it with its own
      * successors only. Waits for what comes of it.
      */
-    private ChannelFuture bindForGateway() {
-        ChannelFuture alone = bind(machinery.transport().alone()).awaitUninterruptibly();
-        if (alone.isSuccess()) {
-            alone.channel().config().setOption(UnixChannelOption.SO_REUSEPORT, true);
-        }
+    private ChannelFuture bindForGateway(ChannelFuture alone) {
         boolean succeeds = !alone.isSuccess()
                 && (machinery.own().isInTheWayOf(config().address()) || Mark.isThere(config().name()));
         ChannelFuture bound = succeeds ? bind(machinery.transport().sharing()).awaitUninterruptibly() : alone;

@@ -40,6 +40,10 @@ final class Refusal {
 
     /** The client has left without a word. Where nobody declared what it would say, that is what detection has come to. */
     static void clientGone(Session session, Machinery machinery, Protocol declared) {
+        if (session.ending() != null) {
+            // It was sent away.
+            return;
+        }
         Accepted accepted = session.accepted();
         if (declared == Protocol.DETECT) {
             long took = machinery.surroundings().ticker().getAsLong() - accepted.at();

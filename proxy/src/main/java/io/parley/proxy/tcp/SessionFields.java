@@ -22,6 +22,9 @@ public final class SessionFields {
         fields.put("destination", AddressText.of(accepted.destination()));
         fields.put("phase", session.phase().name());
         addAgreed(session.agreed(), fields);
+        if (!session.names().isEmpty()) {
+            fields.putIfAbsent("peer", session.names().getFirst());
+        }
         addChoice(session.choice(), fields);
         fields.put("received", session.received());
         fields.put("sent", session.sent());

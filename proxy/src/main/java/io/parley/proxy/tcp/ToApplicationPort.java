@@ -2,6 +2,7 @@ package io.parley.proxy.tcp;
 
 import io.parley.agreement.reason.Decision;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.Failures;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
@@ -79,18 +80,23 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         return port.declared().value();
     }
 
-    /** The server is dialled for a silent client only if that client would be let in as it is. */
+    /**
+     * The server is dialled for a silent client only if that client would be let in as it is. A member of the mesh that would not has a little longer to ask
+     * by HTTP, in which it can be told.
+     */
     private Patience patience(@Nullable SpiffeId identity) {
-        boolean mayListen = (declared() == Protocol.DETECT || declared() == Protocol.OPAQUE)
-                && port.authorization().allows(identity);
-        @Nullable Duration grace = entry.timeouts().serverFirstGrace();
-        if (grace != null && entry.machinery().silence().isSilent(target)) {
-            grace = Duration.ZERO;
-        }
+        boolean allowed = port.authorization().allows(identity);
+        boolean mayBeSilent = declared() == Protocol.DETECT || declared() == Protocol.OPAQUE;
+        @Nullable Duration grace = allowed ? grace() : entry.timeouts().partial();
         return new Patience(
-                mayListen ? grace : null,
+                mayBeSilent && (allowed || identity != null) ? grace : null,
                 entry.timeouts().detect(),
                 entry.timeouts().partial());
+    }
+
+    private @Nullable Duration grace() {
+        Duration usual = entry.timeouts().serverFirstGrace();
+        return usual != null && entry.machinery().silence().isSilent(target) ? Duration.ZERO : usual;
     }
 
     @Override
@@ -156,7 +162,9 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     private Patience afterHeader(ConnectionHeader header) {
         Patience usual = patience(client.identity());
         // The proxy before this one has waited for its client already.
-        return usual.grace() != null && header.stage() == Stage.UNDECIDED
+        return usual.grace() != null
+                        && header.stage() == Stage.UNDECIDED
+                        && port.authorization().allows(client.identity())
                 ? new Patience(Duration.ZERO, usual.total(), usual.pause())
                 : usual;
     }
@@ -204,7 +212,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     @Override
     public void failed(Throwable cause) {
-        entry.refuse("tls-handshake", String.valueOf(cause.getMessage()));
+        entry.refuse("tls-handshake", Failures.text(cause));
     }
 
     /** What the client sent before anybody else spoke. */

@@ -1,6 +1,7 @@
 package io.parley.proxy.tls;
 
 import io.parley.identity.certificate.Credentials;
+import io.parley.identity.certificate.KeyPairs;
 import io.parley.identity.certificate.SpiffeId;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -24,6 +25,10 @@ public final class MeshCredentials {
         this.trust = List.copyOf(trust);
         if (trust.isEmpty()) {
             throw new IllegalArgumentException("trust: no certificate (expected: at least one authority)");
+        }
+        if (!KeyPairs.belong(credentials.key(), credentials.leaf().getPublicKey())) {
+            throw new IllegalArgumentException(
+                    "key: that of another certificate (expected: the one that belongs to it)");
         }
         this.names = SpiffeId.allIn(credentials.leaf());
         this.serverNames = names.stream().map(PeerIdentity::serverName).collect(Collectors.toUnmodifiableSet());

@@ -56,7 +56,7 @@ class DrainDelayTest {
             assertThat(logged.lines()).isEmpty();
             assertThat(drain(program)).startsWith("HTTP/1.1 202");
             program.stop();
-            assertThat(logged.lines()).containsExactly("draining, 0 connections open", "drained");
+            assertThat(logged.lines()).containsExactly("draining, 0 connections open, for at most 30 s", "drained");
         }
     }
 
@@ -81,7 +81,7 @@ class DrainDelayTest {
             long before = System.nanoTime();
             program.stop();
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(delay);
-            assertThat(logged.lines()).containsExactly("draining, 0 connections open", "drained");
+            assertThat(logged.lines()).containsExactly("draining, 0 connections open, for at most 30 s", "drained");
         }
     }
 

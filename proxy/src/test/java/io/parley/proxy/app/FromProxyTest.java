@@ -2,6 +2,7 @@ package io.parley.proxy.app;
 
 import static io.parley.proxy.app.TestMesh.CLIENT;
 import static io.parley.proxy.app.TestMesh.SERVER;
+import static io.parley.proxy.app.TestMesh.TIMEOUTS;
 import static io.parley.proxy.app.TestMesh.config;
 import static io.parley.proxy.app.TestMesh.inbound;
 import static io.parley.proxy.app.TestMesh.open;
@@ -20,6 +21,7 @@ import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
+import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.PeerIdentity;
 import io.parley.wire.header.ConnectionHeader;
@@ -332,5 +334,29 @@ class FromProxyTest {
     private void assertRefused(String cause) {
         assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo(cause);
         assertThat(server.accepted()).isZero();
+    }
+
+    /** It may be about to ask by HTTP, in which it could be told; it is not waited for as long as for somebody who may come in. */
+    @Test
+    void aSilentMemberThatMayNotComeInIsNotKeptWaiting() throws IOException {
+        Timeouts timeouts = new Timeouts(
+                TIMEOUTS.serverFirstGrace(),
+                Duration.ofHours(1),
+                TIMEOUTS.partial(),
+                TIMEOUTS.header(),
+                TIMEOUTS.handshake(),
+                TIMEOUTS.connect(),
+                TIMEOUTS.idle(),
+                TIMEOUTS.drain());
+        InboundPort guarded = new InboundPort(
+                Routing.undeclared(), new Authorization(Strangers.REFUSED, Set.of(TestMesh.GATEWAY), Set.of()));
+        proxy.apply(config(timeouts, List.of(inbound(Map.of(server.port(), guarded), strict(Protocol.DETECT)))));
+        ConnectionHeader undecided =
+                new ConnectionHeader(HeaderMagic.SHIPPED, server.port(), null, null, Stage.UNDECIDED);
+        try (PeerProxy peer = connect(ALPN)) {
+            peer.send(PeerProxy.bytes(undecided, ""));
+            assertThat(peer.isCutOff()).isTrue();
+        }
+        assertRefused("denied");
     }
 }

@@ -197,7 +197,8 @@ class LifecycleTest {
                 assertThat(client.send("1").read(1)).isEqualTo("1");
                 proxy.drain();
                 assertThat(logged.lines())
-                        .containsExactly("draining, 1 connections open", "1 connections cut after 0 s");
+                        .containsExactly(
+                                "draining, 1 connections open, for at most 0 s", "1 connections cut after 0 s");
             }
         }
     }

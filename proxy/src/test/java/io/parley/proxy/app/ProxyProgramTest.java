@@ -138,14 +138,14 @@ class ProxyProgramTest {
             try (Client client = Client.to(program.proxy().address("outbound a.example:80"))) {
                 assertThat(client.send("hello").read(5)).isEqualTo("hello");
                 first = Thread.ofVirtual().start(program::stop);
-                await().until(() -> logged.lines().contains("draining, 1 connections open"));
+                await().until(() -> logged.lines().contains("draining, 1 connections open, for at most 30 s"));
                 second = Thread.ofVirtual().start(program::stop);
             }
             second.join();
             assertThatThrownBy(() -> Client.to(program.adminAddress())).isInstanceOf(IOException.class);
             first.join();
             program.stop();
-            assertThat(logged.lines()).containsExactly("draining, 1 connections open", "drained");
+            assertThat(logged.lines()).containsExactly("draining, 1 connections open, for at most 30 s", "drained");
         }
     }
 

@@ -82,7 +82,9 @@ final class InboundReader {
         Map<Integer, InboundPort> ports = new HashMap<>();
         inbound.at("ports").objects(fields -> {
             InboundPort port = port(fields, who);
-            ports.put(number(fields), port);
+            if (ports.put(number(fields), port) != null) {
+                fields.at("port").fail(number(fields) + " is there twice (expected: one entry for each port)");
+            }
             return port;
         });
         Routing.ToApplication routing = new Routing.ToApplication(

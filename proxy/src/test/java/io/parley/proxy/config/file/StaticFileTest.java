@@ -109,6 +109,13 @@ class StaticFileTest {
     }
 
     @Test
+    void aPortHasOneEntry() {
+        assertThat(rejected("inbound: {ports: [{port: 80, strangers: refused}, {port: 80, strangers: allowed}]}"))
+                .singleElement()
+                .hasToString("inbound.ports[1].port: 80 is there twice (expected: one entry for each port)");
+    }
+
+    @Test
     void whatIsSaidOfHttpHasItsMistakesReportedToo() {
         assertThat(rejected("""
             http: {maxBody: -1, headTimeout: 5, requestTimeout: -1s, streamIdle: soon, maxHead: 1}
