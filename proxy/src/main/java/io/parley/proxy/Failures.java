@@ -1,21 +1,25 @@
 package io.parley.proxy;
 
 import java.nio.channels.ClosedChannelException;
+import javax.net.ssl.SSLException;
 
 /** What has gone wrong with a connection, in words for the log. */
 public final class Failures {
     private Failures() {}
 
-    /** What is behind a failure says more than what it was wrapped in: a TLS library knows only that there was a problem. */
+    /** Of TLS that has failed a library knows only that there was a problem; what was behind it says more. */
     public static String text(Throwable failure) {
-        Throwable deepest = failure;
-        while (deepest.getCause() != null) {
-            deepest = deepest.getCause();
+        Throwable telling = failure;
+        while (telling.getCause() != null && (telling instanceof SSLException || saysNothing(telling))) {
+            telling = telling.getCause();
         }
-        if (deepest instanceof ClosedChannelException) {
+        if (telling instanceof ClosedChannelException) {
             return "the other side closed the connection";
         }
-        String said = deepest.getMessage();
-        return said == null || said.isBlank() ? deepest.getClass().getSimpleName() : said;
+        return saysNothing(telling) ? telling.getClass().getSimpleName() : String.valueOf(telling.getMessage());
+    }
+
+    private static boolean saysNothing(Throwable failure) {
+        return failure.getMessage() == null || failure.getMessage().isBlank();
     }
 }

@@ -14,8 +14,9 @@ class FailuresTest {
         var tls = new SSLHandshakeException("General OpenSslEngine problem");
         tls.initCause(new CertificateException("no path to an authority that is trusted"));
 
-        assertThat(Failures.text(new IOException("no handshake", tls)))
-                .isEqualTo("no path to an authority that is trusted");
+        assertThat(Failures.text(tls)).isEqualTo("no path to an authority that is trusted");
+        assertThat(Failures.text(new IOException("no address of db", new IOException("db"))))
+                .isEqualTo("no address of db");
     }
 
     @Test

@@ -18,7 +18,7 @@ final class Refusal {
 
     /** Counts and logs that a connection is refused, whose client is going to be told so in its own protocol. */
     static void tell(Session session, Machinery machinery, String cause, String detail) {
-        session.ends(Ending.refused(cause, detail));
+        session.refused(Ending.refused(cause, detail));
         Accepted accepted = session.accepted();
         machinery
                 .telemetry()
@@ -40,8 +40,7 @@ final class Refusal {
 
     /** The client has left without a word. Where nobody declared what it would say, that is what detection has come to. */
     static void clientGone(Session session, Machinery machinery, Protocol declared) {
-        if (session.ending() != null) {
-            // It was sent away.
+        if (session.isRefused()) {
             return;
         }
         Accepted accepted = session.accepted();

@@ -36,6 +36,7 @@ public final class Session {
     private volatile @Nullable Admitted admitted;
     private volatile List<SpiffeId> names = List.of();
     private volatile boolean requests;
+    private boolean refused;
     private volatile Raw raw = Raw.NONE;
     private final AtomicReference<@Nullable Runnable> ifItLasts = new AtomicReference<>();
 
@@ -132,6 +133,16 @@ public final class Session {
     long idleNanos(long absent) {
         Duration said = raw.idle();
         return said == null ? absent : said.toNanos();
+    }
+
+    /** It is sent away; whatever its client does by then is no news. */
+    void refused(Ending cause) {
+        refused = true;
+        ends(cause);
+    }
+
+    boolean isRefused() {
+        return refused;
     }
 
     /** It carries requests from now on, and who serves those knows when it is idle. */
