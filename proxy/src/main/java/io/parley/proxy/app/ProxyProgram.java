@@ -8,15 +8,17 @@ import io.parley.proxy.exchange.Account;
 import io.parley.proxy.exchange.RequestLog;
 import io.parley.proxy.listen.CannotListenException;
 import io.parley.proxy.listen.Proxy;
+import io.parley.proxy.log.AccessLog;
 import io.parley.proxy.tcp.Session;
 import io.parley.proxy.tcp.SessionFields;
 import io.parley.proxy.tcp.Transport;
-import io.parley.proxy.telemetry.AccessLog;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,7 +66,8 @@ public final class ProxyProgram implements AutoCloseable {
         this.drainDelay = options.overrides().drainDelay();
         this.guide = Guide.of(options, surroundings);
         AccessLogFormat asked = options.overrides().accessLog();
-        this.accessLog = accessLog(asked == null ? guide.accessLog() : asked, log);
+        AccessLog lines = accessLog(asked == null ? guide.accessLog() : asked, log);
+        this.accessLog = lines;
         this.proxy = new Proxy(
                 Transport.best(options.threads()),
                 guide.certificates(),
@@ -73,7 +76,16 @@ public final class ProxyProgram implements AutoCloseable {
                     log(session, surroundings);
                     ended.accept(session);
                 },
-                accounts(accessLog, surroundings));
+                accounts(lines, surroundings));
+        if (lines != null) {
+            proxy.machinery()
+                    .telemetry()
+                    .counters(
+                            "access_log_dropped_total",
+                            "Lines of the proxy's own access log that whoever reads them was too slow for.",
+                            List.of(),
+                            () -> Map.of(List.of(), lines.dropped()));
+        }
         try {
             this.admin = new AdminServer(
                     guide.admin(),

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.config.Direction;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TelemetryTest {
@@ -225,18 +223,5 @@ class TelemetryTest {
                 .contains("tcp_connect_duration_seconds_bucket{direction=\"inbound\",le=\"0.001\"} 1")
                 .contains("tcp_connect_duration_seconds_bucket{direction=\"inbound\",le=\"+Inf\"} 2")
                 .contains("tcp_connect_duration_seconds_count{direction=\"inbound\"} 2");
-    }
-
-    @Test
-    void aLogLineIsOneLineWhateverIsInIt() {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("client", "10.0.0.1:80");
-        fields.put("detail", "a\nb=\"c\" \u001b[31m");
-        fields.put("sent", 5L);
-        StringBuilder text = new StringBuilder();
-        AccessLog.text(fields, text);
-        assertThat(text.toString()).isEqualTo("client=10.0.0.1:80 detail=\"a\\nb=\\\"c\\\" \\u001B[31m\" sent=5");
-        assertThat(AccessLog.json(fields))
-                .isEqualTo("{\"client\":\"10.0.0.1:80\",\"detail\":\"a\\nb=\\\"c\\\" \\u001B[31m\",\"sent\":5}");
     }
 }

@@ -1,14 +1,12 @@
-package io.parley.proxy.telemetry;
+package io.parley.proxy.log;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.PrintStream;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -23,18 +21,17 @@ public final class AccessLog implements AutoCloseable {
         JSON
     }
 
-    private static final int QUEUE = 8_192;
-    private static final int AT_ONCE = 256;
-    private static final Supplier<Map<String, Object>> END = Map::of;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final BlockingQueue<Supplier<Map<String, Object>>> told = new ArrayBlockingQueue<>(QUEUE);
     private final AtomicLong dropped = new AtomicLong();
     private final Format format;
-    private final Thread writer;
+    private final PrintStream out;
+    private final Backlog<Supplier<Map<String, Object>>> told;
 
     public AccessLog(Format format, PrintStream out) {
         this.format = format;
-        this.writer = Thread.ofPlatform().daemon().name("access-log").start(() -> write(out));
+        this.out = out;
+        this.told = new Backlog<>("access-log", this::write, out::flush);
     }
 
     /** Has a line written with these names and values, which are asked for later, on another thread. */
@@ -48,22 +45,11 @@ public final class AccessLog implements AutoCloseable {
         return dropped.get();
     }
 
-    private void write(PrintStream out) {
-        List<Supplier<Map<String, Object>>> some = new ArrayList<>(AT_ONCE);
+    private void write(List<Supplier<Map<String, Object>>> some) {
         StringBuilder lines = new StringBuilder();
-        try {
-            while (!some.contains(END)) {
-                some.clear();
-                some.add(told.take());
-                told.drainTo(some, AT_ONCE - 1);
-                lines.setLength(0);
-                some.stream().filter(one -> !one.equals(END)).forEach(one -> line(one.get(), lines));
-                out.print(lines);
-                out.flush();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        some.forEach(one -> line(one.get(), lines));
+        out.print(lines);
+        out.flush();
     }
 
     private void line(Map<String, Object> fields, StringBuilder out) {
@@ -114,11 +100,7 @@ public final class AccessLog implements AutoCloseable {
     /** Writes what is left and stops. */
     @Override
     public void close() {
-        try {
-            told.put(END);
-            writer.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        told.end();
+        var _ = told.await(PATIENCE);
     }
 }
