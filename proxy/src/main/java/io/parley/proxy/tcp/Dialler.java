@@ -2,6 +2,7 @@ package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -172,13 +173,14 @@ final class Dialler {
         loop.register(channel);
         InetSocketAddress address = endpoint.dialled();
         if (!address.isUnresolved()) {
-            connect(channel, address, opened, outcome);
+            var _ = connect(channel, address, opened, outcome);
             return;
         }
         Names.find(address.getHostString())
                 .whenComplete((found, failure) -> loop.execute(() -> {
                     if (failure == null) {
-                        connectFound(channel, new InetSocketAddress(found, address.getPort()), opened, outcome);
+                        connectFound(
+                                channel, address, new InetSocketAddress(found, address.getPort()), opened, outcome);
                     } else {
                         channel.close();
                         outcome.failed(failure);
@@ -187,17 +189,22 @@ final class Dialler {
     }
 
     /** Only now can be told whether a name leads back here. */
-    private void connectFound(Channel channel, InetSocketAddress address, Opened opened, Outcome outcome) {
-        if (own.isOwn(address)) {
+    private void connectFound(
+            Channel channel, InetSocketAddress named, InetSocketAddress found, Opened opened, Outcome outcome) {
+        if (own.isOwn(found)) {
             channel.close();
-            outcome.failed(new IOException("a connection to " + address + " would come back to this proxy"));
+            outcome.failed(new IOException("a connection to " + found + " would come back to this proxy"));
         } else {
-            connect(channel, address, opened, outcome);
+            connect(channel, found, opened, outcome).addListener(done -> {
+                if (!done.isSuccess()) {
+                    Names.failed(named.getHostString(), found.getAddress());
+                }
+            });
         }
     }
 
-    private static void connect(Channel channel, InetSocketAddress address, Opened opened, Outcome outcome) {
-        channel.connect(address).addListener((ChannelFutureListener) done -> {
+    private static ChannelFuture connect(Channel channel, InetSocketAddress address, Opened opened, Outcome outcome) {
+        return channel.connect(address).addListener((ChannelFutureListener) done -> {
             Throwable cause = done.cause();
             if (cause == null) {
                 opened.accept(done.channel());
