@@ -62,6 +62,11 @@ public final class ClientPipe<M> extends ClientCall.Listener<byte[]> implements 
             if (status.isOk()) {
                 call.halfClose();
             }
+            // gRPC drops a cancellation if the connection is lost by then, and keeps what has come for whoever asks for
+            // it, with its buffers
+            // and without ever calling onClose (NettyClientStream, MessageDeframer). So all of it is asked for, and
+            // thrown away.
+            call.request(Integer.MAX_VALUE);
             call.cancel(status.getDescription() == null ? "no longer needed" : status.getDescription(), null);
         }
         inlet.ended(status);
@@ -74,6 +79,11 @@ public final class ClientPipe<M> extends ClientCall.Listener<byte[]> implements 
 
     @Override
     public void onMessage(byte[] message) {
+        synchronized (lock) {
+            if (ended) {
+                return;
+            }
+        }
         inlet.message(message);
     }
 

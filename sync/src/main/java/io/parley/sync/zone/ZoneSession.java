@@ -134,17 +134,23 @@ final class ZoneSession {
         if (!classes && kinds == PriorityClass.INFORMATIONAL) {
             return Attempt.failed(ELSEWHERE);
         }
+        long from;
+        Status end;
         ZoneStreams streams = ZoneStreams.open(connection, agreed, classes ? kinds : null, shared);
-        open.set(streams);
-        if (closing.getCount() == 0) {
+        try {
+            open.set(streams);
+            if (closing.getCount() == 0) {
+                streams.close();
+            }
+            from = System.nanoTime();
+            state = new LinkState.Connected(kinds, agreed.version().toString(), Instant.now());
+            complaints.forget();
+            LOG.info("in step with global for {} kinds, sync version {}", kinds.text(), agreed.version());
+            end = streams.awaitEnd(connection);
+        } finally {
             streams.close();
+            open.set(null);
         }
-        long from = System.nanoTime();
-        state = new LinkState.Connected(kinds, agreed.version().toString(), Instant.now());
-        complaints.forget();
-        LOG.info("in step with global for {} kinds, sync version {}", kinds.text(), agreed.version());
-        Status end = streams.awaitEnd(connection);
-        open.set(null);
         if (agreed.basis() == ZoneConnection.Basis.ASSUMPTION && end.getCode() == Status.Code.UNIMPLEMENTED) {
             assumed = other(agreed.version());
         }

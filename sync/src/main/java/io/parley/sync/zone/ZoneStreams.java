@@ -64,13 +64,23 @@ final class ZoneStreams {
             @Nullable PriorityClass only,
             ZoneSync.Shared shared) {
         ZoneStreams streams = new ZoneStreams(connection, agreed, only, shared);
-        if (agreed.version().equals(SyncVersion.DELTA)) {
-            streams.openDelta();
-            streams.openQuestions();
-        } else {
-            streams.openMultiplexed();
+        try {
+            streams.openAll();
+        } catch (RuntimeException | Error e) {
+            // Nobody else knows of those that are open by now.
+            streams.close();
+            throw e;
         }
         return streams;
+    }
+
+    private void openAll() {
+        if (agreed.version().equals(SyncVersion.DELTA)) {
+            openDelta();
+            openQuestions();
+        } else {
+            openMultiplexed();
+        }
     }
 
     private void openDelta() {
@@ -215,14 +225,12 @@ final class ZoneStreams {
         return new ReceivingEnd.Wanted(shared.self().node(), copies, Fence.NONE);
     }
 
-    /** Reports the zone's health until a stream ends; then ends the others. */
+    /** Reports the zone's health until a stream ends; the others are ended by whoever closes this. */
     Status awaitEnd(ZoneConnection connection) throws InterruptedException {
         Duration interval = connection.health().orElse(Duration.ofDays(1));
         while (true) {
             try {
-                Status status = ended.get(interval.toMillis(), TimeUnit.MILLISECONDS);
-                close();
-                return status;
+                return ended.get(interval.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException _) {
                 interval = connection.health().orElse(Duration.ofDays(1));
             } catch (ExecutionException e) {

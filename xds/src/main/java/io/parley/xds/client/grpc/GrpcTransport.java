@@ -60,8 +60,9 @@ public final class GrpcTransport implements Transport {
         // The client waits between attempts by itself; the channel must not add waits of its own.
         connection.channel().resetConnectBackoff();
         ClientCall<Q, A> call = connection.channel().newCall(descriptor(method), connection.options());
-        call.start(new Callbacks<>(listener), new Metadata());
-        return new CallStream<>(call);
+        CallStream<Q, A> stream = new CallStream<>(call, listener);
+        call.start(stream, new Metadata());
+        return stream;
     }
 
     private synchronized Connection connection() throws IOException, GeneralSecurityException {
@@ -88,7 +89,17 @@ public final class GrpcTransport implements Transport {
                 .build();
     }
 
-    private record CallStream<Q extends Message>(ClientCall<Q, ?> call) implements RpcStream<Q> {
+    private static final class CallStream<Q extends Message, A extends Message> extends ClientCall.Listener<A>
+            implements RpcStream<Q> {
+        private final ClientCall<Q, A> call;
+        private final StreamListener<A> listener;
+        private volatile boolean cancelled;
+
+        CallStream(ClientCall<Q, A> call, StreamListener<A> listener) {
+            this.call = call;
+            this.listener = listener;
+        }
+
         @Override
         public boolean isReady() {
             return call.isReady();
@@ -106,15 +117,16 @@ public final class GrpcTransport implements Transport {
 
         @Override
         public void cancel(String why) {
+            if (cancelled) {
+                return;
+            }
+            cancelled = true;
+            // gRPC drops a cancellation if the connection is lost by then, and keeps what has come for whoever asks for
+            // it, with its buffers
+            // and without ever calling onClose (NettyClientStream, MessageDeframer). So all of it is asked for, and
+            // thrown away.
+            call.request(Integer.MAX_VALUE);
             call.cancel(why, null);
-        }
-    }
-
-    private static final class Callbacks<A> extends ClientCall.Listener<A> {
-        private final StreamListener<A> listener;
-
-        Callbacks(StreamListener<A> listener) {
-            this.listener = listener;
         }
 
         @Override
@@ -124,7 +136,9 @@ public final class GrpcTransport implements Transport {
 
         @Override
         public void onMessage(A message) {
-            listener.received(message);
+            if (!cancelled) {
+                listener.received(message);
+            }
         }
 
         @Override

@@ -12,7 +12,7 @@ public interface RpcStream<Q extends Message> {
     /** Asks for one more message. */
     void readNext();
 
-    /** Ends the stream; the listener may still be told that it ended. */
+    /** Ends the stream: nothing more is received, and the listener may still be told that it ended. */
     void cancel(String why);
 
     /** A stream that never came about: nothing can be sent, nothing will be read. */
