@@ -121,10 +121,8 @@ public final class GrpcTransport implements Transport {
                 return;
             }
             cancelled = true;
-            // gRPC drops a cancellation if the connection is lost by then, and keeps what has come for whoever asks for
-            // it, with its buffers
-            // and without ever calling onClose (NettyClientStream, MessageDeframer). So all of it is asked for, and
-            // thrown away.
+            // gRPC drops a cancellation if the connection is lost by then, and keeps what has come and was not asked
+            // for, without ever calling onClose (NettyClientStream, MessageDeframer). So it is asked for, and thrown away.
             call.request(Integer.MAX_VALUE);
             call.cancel(why, null);
         }
