@@ -171,13 +171,21 @@ final class LinkConnection extends ChannelInboundHandlerAdapter {
                                 : InboundMessages.Position.MORE_TO_COME);
             case TextWebSocketFrame _ -> messages.text();
             case CloseWebSocketFrame close -> {
-                peer.ended(new CloseReason(close.statusCode(), close.reasonText()));
+                peer.ended(reason(close));
                 // RFC 6455, 5.5.1: a close frame is answered by one.
                 var _ = ctx.writeAndFlush(new CloseWebSocketFrame(CloseReason.NORMAL, ""))
                         .addListener(ChannelFutureListener.CLOSE);
             }
             default -> {}
         }
+    }
+
+    /** Netty's code of an empty frame is -1. */
+    static CloseReason reason(CloseWebSocketFrame close) {
+        if (close.statusCode() < 0) {
+            return new CloseReason(CloseReason.NO_STATUS, "without a reason");
+        }
+        return new CloseReason(close.statusCode(), close.reasonText());
     }
 
     private void quiet(ChannelHandlerContext ctx, IdleState state) {

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
@@ -37,17 +36,12 @@ public final class Injector {
     static final String INIT = "parley-init";
     static final String MARK = "parley.io/injected";
 
-    /** Ours and those of other meshes: two that intercept the same connections would each take the other's. */
-    private static final Set<String> PROXIES =
-            Set.of(PROXY, "linkerd-proxy", "istio-proxy", "kuma-sidecar", "consul-dataplane");
-
     private static final List<String> OPAQUE =
             List.of("config.linkerd.io/opaque-ports", "config.linkerd.io/proxy-opaque-tcp");
     private static final String SKIP_INBOUND = "config.linkerd.io/skip-inbound-ports";
     private static final String SKIP_OUTBOUND = "config.linkerd.io/skip-outbound-ports";
     private static final String WAIT = "config.alpha.linkerd.io/proxy-wait-before-exit-seconds";
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
-    private static final List<String> SWITCHES = List.of("parley.io/inject", "linkerd.io/inject");
     private static final String ALWAYS_SKIPPED = "4190,4191,4567,4568";
     private static final int MAX_CODE_POINTS = 3 << 20;
     private static final int MAX_ALIASES = 50;
@@ -95,7 +89,7 @@ public final class Injector {
     }
 
     private void inject(Workload workload, YamlEdits edits, Probes probes) {
-        Optional<String> reason = whyNot(workload);
+        Optional<String> reason = LeftAlone.reason(workload);
         if (reason.isEmpty() && !edited.add(workload.template())) {
             notes.add(workload.name() + " injected with the template that it shares by an alias");
             return;
@@ -111,29 +105,6 @@ public final class Injector {
             addFirst(workload.spec(), "initContainers", List.of(init(workload), proxy(workload, asked)), edits);
             addFirst(workload.spec(), "volumes", List.of(volume()), edits);
         }
-    }
-
-    private static Optional<String> whyNot(Workload workload) {
-        if (workload.annotation(MARK).isPresent()) {
-            return Optional.of("it has a proxy");
-        }
-        Optional<String> proxy = Stream.of("initContainers", "containers")
-                .flatMap(workload::items)
-                .flatMap(container -> Workload.text(container, "name").stream())
-                .filter(PROXIES::contains)
-                .findFirst();
-        if (proxy.isPresent()) {
-            return Optional.of("it has a proxy, " + proxy.get());
-        }
-        if (Workload.text(workload.spec(), "hostNetwork").filter("true"::equals).isPresent()) {
-            return Optional.of(
-                    "it uses the host's network, where interception would take every connection of the machine");
-        }
-        return SWITCHES.stream()
-                .filter(key ->
-                        workload.annotation(key).filter("disabled"::equals).isPresent())
-                .map(key -> "its annotation " + key + " says disabled")
-                .findFirst();
     }
 
     /** The maps that an annotation needs are made if they are not there (case 44). */

@@ -272,6 +272,33 @@ class InjectorTest {
         assertThat(result(pod).notes()).containsExactly("Pod/p left alone: it has a proxy, " + proxy);
     }
 
+    /** An input of Linkerd's own tests: its init container is there, its proxy is not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"linkerd-init", "linkerd-network-validator", "istio-init", "istio-validation", "kuma-init"})
+    void aPodThatIsInterceptedForAnotherMeshIsLeftAlone(String init) {
+        String pod = "kind: Pod\nmetadata: {name: p}\nspec:\n  initContainers:\n  - name: " + init
+                + "\n  containers:\n  - name: web\n";
+        assertThat(injected(pod)).isEqualTo(pod);
+        assertThat(result(pod).notes())
+                .containsExactly("Pod/p left alone: its connections are intercepted for another mesh, by " + init);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nodeSelector: {kubernetes.io/os: windows}",
+                "nodeSelector: {beta.kubernetes.io/os: Windows}",
+                "os: {name: windows}"
+            })
+    void aPodForWindowsIsLeftAlone(String where) {
+        String pod = "kind: Pod\nmetadata: {name: p}\nspec:\n  " + where + "\n  containers:\n  - name: web\n";
+        assertThat(injected(pod)).isEqualTo(pod);
+        assertThat(result(pod).notes())
+                .containsExactly("Pod/p left alone: it is for nodes with Windows, where nothing can be intercepted");
+        String linux = pod.replaceFirst("(?i)windows", "linux");
+        assertThat(result(linux).notes()).containsExactly("Pod/p injected");
+    }
+
     @Test
     void jsonStaysJson() throws Exception {
         String text = injected("""

@@ -45,11 +45,11 @@ public final class FromZone implements CopyRules {
             return Optional.empty();
         }
         String name = copy.key().name();
-        // A row under a name of the other kind is left from before the zone was upgraded: nothing will name it, and it
-        // goes (case 40).
+        // A row under a name of the other kind is left from before the zone was upgraded or went back: nothing may name
+        // it, so that it goes (case 40). No name begins with a dot.
         String there = names == Encoding.Names.HASHED
                 ? name
-                : SyncNames.withoutPrefix(zone, name).orElse(name);
+                : SyncNames.withoutPrefix(zone, name).orElse("." + name);
         return Optional.of(new WireName(there, copy.key().space()));
     }
 

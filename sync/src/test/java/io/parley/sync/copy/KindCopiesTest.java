@@ -11,10 +11,13 @@ import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
 import io.parley.resource.Result;
 import io.parley.resource.kind.Kind;
+import io.parley.store.Change;
+import io.parley.store.Expected;
 import io.parley.store.Query;
 import io.parley.store.ResourceStore;
 import io.parley.store.Retention;
 import io.parley.store.memory.MemoryStore;
+import io.parley.sync.codec.Encoding;
 import io.parley.sync.codec.ResourceCodec;
 import io.parley.sync.codec.SyncKinds;
 import io.parley.wire.sync.proto.KumaResource;
@@ -82,6 +85,32 @@ class KindCopiesTest {
                 .containsExactly("bad-1.default");
     }
 
+    /** Seen with a zone that announced hashed names, called its resources as at home, and later came back without that feature. */
+    @Test
+    void aZoneThatGoesBackToPlainNamesReplacesWhatIsHereUnderItsHashedOnes() {
+        Kind timeouts = SyncKinds.toGlobal().stream()
+                .filter(kind -> kind.name().equals("MeshTimeout"))
+                .findFirst()
+                .orElseThrow();
+        Resource zone = Resource.of(new ResourceKey(SyncKinds.ZONE, "", "zone-1"), new Document("{}"));
+        store.commit(List.of(new Change.Put(zone, Expected.absent(), null)));
+
+        assertThat(synchronised(timeouts, Encoding.Names.HASHED)).containsExactly("slow");
+        assertThat(synchronised(timeouts, Encoding.Names.PLAIN)).containsExactly("zone-1.slow");
+        assertThat(synchronised(timeouts, Encoding.Names.HASHED)).containsExactly("slow");
+    }
+
+    /** The names that the store has after a zone has sent its first state, one timeout. */
+    private List<String> synchronised(Kind kind, Encoding.Names names) {
+        var ofZone = new KindCopies(kind, store, new FromZone("zone-1", names, () -> {}));
+        long stream = ofZone.begin(KindCopies.Start.FROM_NOTHING, Fence.NONE).stream();
+        String spec = "{\"to\":[{\"targetRef\":{\"kind\":\"Mesh\"},\"default\":{\"idleTimeout\":\"1s\"}}]}";
+        assertThat(ofZone.take(stream, delivery("slow", spec, true)).isGood()).isTrue();
+        return store.list(Query.of(kind.id())).items().stream()
+                .map(stored -> stored.resource().key().name())
+                .toList();
+    }
+
     /** Taken for one's own they would be keys that cannot be opened, and stand in the way of the next one that is made. */
     @Test
     void secretsThatAControlPlaneKeepsForItselfAreNotTaken() {
@@ -106,10 +135,13 @@ class KindCopiesTest {
     }
 
     private static Delivery piece(String name, boolean completes) {
+        return delivery(name, "{\"data\":\"" + "QUJD".repeat(250) + "\"}", completes);
+    }
+
+    private static Delivery delivery(String name, String spec, boolean completes) {
         KumaResource message = KumaResource.newBuilder()
                 .setMeta(KumaResource.Meta.newBuilder().setName(name).setMesh("default"))
-                .setSpec(
-                        Any.newBuilder().setValue(ByteString.copyFromUtf8("{\"data\":\"" + "QUJD".repeat(250) + "\"}")))
+                .setSpec(Any.newBuilder().setValue(ByteString.copyFromUtf8(spec)))
                 .build();
         Any any = Any.newBuilder()
                 .setTypeUrl(ResourceCodec.TYPE_URL)

@@ -17,6 +17,9 @@ public record CloseReason(int code, String text) {
     public static final int TOO_BIG = 1009;
     public static final int TRY_AGAIN_LATER = 1013;
 
+    /** RFC 6455, 7.4.1: never sent; stands for a close frame that has no code. */
+    public static final int NO_STATUS = 1005;
+
     /** RFC 6455, 7.4.1: never sent; stands for a connection that ended without a close frame. */
     public static final int ABNORMAL = 1006;
 
