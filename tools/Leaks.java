@@ -4,7 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -13,15 +12,6 @@ import java.util.stream.Stream;
  */
 final class Leaks {
     private static final String REPORT = "LEAK: ";
-
-    /** How the lines of a report go on: no line of a log begins so. */
-    private static final Pattern OF_REPORT = Pattern.compile("(\\s|#[0-9]|: |Recent access|Created at).*");
-
-    /**
-     * gRPC's client loses what has come of a message if its call is cut off at that moment (grpc-java issue 12355 is one way to it). No buffer of ours
-     * is involved, and tests cut off many.
-     */
-    private static final String GRPC_CLIENT = "io.grpc.netty.NettyClient";
 
     /** It loses a buffer to see that this is noticed. */
     private static final String ON_PURPOSE = "NoLeaksTest";
@@ -53,17 +43,9 @@ final class Leaks {
     }
 
     private static void look(Path file, List<String> lines, List<String> found) {
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).contains(REPORT)) {
-                List<String> report = lines.subList(i + 1, lines.size()).stream()
-                        .takeWhile(line -> OF_REPORT.matcher(line).matches())
-                        .toList();
-                String text = file.getFileName() + ": " + lines.get(i);
-                if (report.stream().anyMatch(line -> line.contains(GRPC_CLIENT))) {
-                    System.err.println("not counted, as it is in gRPC's client: " + text);
-                } else {
-                    found.add(text);
-                }
+        for (String line : lines) {
+            if (line.contains(REPORT)) {
+                found.add(file.getFileName() + ": " + line);
             }
         }
     }
