@@ -59,9 +59,21 @@ record DataplaneView(String mesh, String name, JsonNode dataplane, JsonNode insi
                         + each.path("version").asText());
     }
 
+    /** Services that were not agreed on, and kinds of resources of which it does not take what it is sent. */
     String rejected() {
-        return texts(
-                negotiation().path("rejected"), each -> each.path("service").asText());
+        List<String> rejected = new ArrayList<>();
+        negotiation()
+                .path("rejected")
+                .forEach(each -> rejected.add(each.path("service").asText()));
+        for (JsonNode subscription : insight.path("subscriptions")) {
+            if (!subscription.has("disconnectTime")) {
+                subscription.path("status").properties().stream()
+                        .filter(type -> type.getValue().has("rejection"))
+                        .map(type -> type.getKey().substring(type.getKey().lastIndexOf('.') + 1))
+                        .forEach(rejected::add);
+            }
+        }
+        return rejected.isEmpty() ? "-" : String.join(", ", rejected);
     }
 
     String services() {

@@ -55,8 +55,8 @@ public final class StreamInsights implements StreamListener {
         change(stream, state -> state.with(typeUrl, state.type(typeUrl).still("")));
     }
 
-    private static String shown(Rejection rejection) {
-        return PeerText.cut(rejection.toString());
+    static String shown(Rejection rejection) {
+        return PeerText.cut(rejection.version() + ": " + rejection.message());
     }
 
     @Override

@@ -15,8 +15,10 @@ import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.control.draft.Filters;
+import io.parley.control.draft.Flavor;
 import io.parley.control.draft.Protos;
 import io.parley.control.model.Protocol;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,6 +27,9 @@ import java.util.TreeMap;
 final class Chains {
     private static final List<String> PLAIN_HTTP = List.of("http/1.0", "http/1.1", "h2c");
     private static final List<String> TLS_HTTP = List.of("h2", "http/1.1");
+
+    /** Clients that speak first have spoken by then. */
+    private static final Duration FIRST_BYTES = Duration.ofSeconds(1);
 
     private Chains() {}
 
@@ -70,6 +75,16 @@ final class Chains {
             whole.addUpgradeConfigsBuilder().setUpgradeType("websocket");
         }
         return Filters.network(Filters.HTTP, whole.build());
+    }
+
+    /**
+     * Who lets its server speak first sends nothing to be looked at, and Envoy closes its connection after 15 s unless it is told to go on
+     * with what it knows.
+     */
+    static void waitForFirstBytes(Listener.Builder listener, Flavor flavor) {
+        if (flavor == Flavor.ENVOY && listener.getListenerFiltersCount() > 0) {
+            listener.setListenerFiltersTimeout(Protos.duration(FIRST_BYTES)).setContinueOnListenerFiltersTimeout(true);
+        }
     }
 
     static void inspectHttp(Listener.Builder listener) {

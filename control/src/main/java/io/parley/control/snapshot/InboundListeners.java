@@ -96,6 +96,7 @@ final class InboundListeners {
         if (detects) {
             Chains.inspectHttp(listener);
         }
+        Chains.waitForFirstBytes(listener, draft.flavor());
     }
 
     private List<FilterChain.Builder> chains(InboundDraft inbound) {

@@ -67,6 +67,7 @@ final class OutboundListeners {
         if (outbound.protocol().value() == Protocol.DETECT) {
             Chains.inspectHttp(listener);
         }
+        Chains.waitForFirstBytes(listener, draft.flavor());
         chains(outbound, draft.flavor()).forEach(listener::addFilterChains);
         return listener.build();
     }
@@ -78,6 +79,7 @@ final class OutboundListeners {
                 .setAddress(address(ANY_ADDRESS, port));
         Chains.restoreDestination(listener);
         Chains.inspectHttp(listener);
+        Chains.waitForFirstBytes(listener, draft.flavor());
         for (OutboundDraft outbound : draft.outbounds()) {
             boolean six = outbound.address().indexOf(':') >= 0;
             CidrRange range = CidrRange.newBuilder()

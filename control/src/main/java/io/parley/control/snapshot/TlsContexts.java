@@ -12,6 +12,7 @@ import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.CommonTlsContext;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.SdsSecretConfig;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.SubjectAltNameMatcher;
+import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.TlsParameters;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext;
 import io.parley.control.draft.Flavor;
 import io.parley.control.draft.HeaderMatchers;
@@ -33,7 +34,7 @@ final class TlsContexts {
 
     /** Towards proxies of the mesh that have one of these identities. */
     static TransportSocket upstream(Collection<String> identities, String serverName, Flavor flavor) {
-        CommonTlsContext.Builder common = own(flavor);
+        CommonTlsContext.Builder common = newest(own(flavor), flavor);
         CertificateValidationContext names = names(identities, flavor);
         if (flavor == Flavor.GRPC) {
             common.getCombinedValidationContextBuilder()
@@ -66,7 +67,8 @@ final class TlsContexts {
     /** Towards something outside the mesh that goes by this name and takes this protocol. */
     static TransportSocket external(
             ExternalService external, ExternalService.Tls tls, String name, Protocol protocol, Flavor flavor) {
-        CommonTlsContext.Builder common = CommonTlsContext.newBuilder().addAllAlpnProtocols(offered(protocol));
+        CommonTlsContext.Builder common =
+                newest(CommonTlsContext.newBuilder(), flavor).addAllAlpnProtocols(offered(protocol));
         CertificateValidationContext.Builder validation = CertificateValidationContext.newBuilder();
         // Our own check the name that they ask for, unless told otherwise.
         if (!tls.skipHostnameVerification() && flavor != Flavor.PARLEY) {
@@ -111,6 +113,17 @@ final class TlsContexts {
         return flavor == Flavor.GRPC
                 ? common.setTlsCertificateProviderInstance(instance())
                 : common.addTlsCertificateSdsSecretConfigs(secret(XdsIdentities.IDENTITY));
+    }
+
+    /**
+     * As a client Envoy stops at TLS 1.2 unless it is told otherwise: servers that have only 1.3 are not reached, and certificates of callers go
+     * over the wire in clear.
+     */
+    private static CommonTlsContext.Builder newest(CommonTlsContext.Builder common, Flavor flavor) {
+        if (flavor == Flavor.ENVOY) {
+            common.getTlsParamsBuilder().setTlsMaximumProtocolVersion(TlsParameters.TlsProtocol.TLSv1_3);
+        }
+        return common;
     }
 
     @SuppressWarnings("deprecation") // gRPC reads the names of peers from the older field only (gRFC A29)

@@ -57,7 +57,7 @@ public final class PooledDialling implements Dialling {
                 loop,
                 reachable,
                 timeouts.get().withConnect(connect),
-                protocol == SessionProtocol.HTTP2 ? MeshTls.Offer.HTTP2 : MeshTls.Offer.NOTHING,
+                offer(protocol),
                 () -> header(reachable, protocol),
                 new Dialler.Outcome() {
                     @Override
@@ -82,5 +82,13 @@ public final class PooledDialling implements Dialling {
                 mesh.name(),
                 opaque ? null : protocol,
                 protocol == null && !opaque ? Stage.UNDECIDED : Stage.SETTLED);
+    }
+
+    private static MeshTls.Offer offer(@Nullable SessionProtocol protocol) {
+        return switch (protocol) {
+            case HTTP1 -> MeshTls.Offer.HTTP1;
+            case HTTP2 -> MeshTls.Offer.HTTP2;
+            case null -> MeshTls.Offer.NOTHING;
+        };
     }
 }

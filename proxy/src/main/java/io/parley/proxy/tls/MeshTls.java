@@ -31,6 +31,7 @@ public final class MeshTls {
     /** What a client offers to a peer that reads no connection header. */
     public enum Offer {
         NOTHING,
+        HTTP1,
         HTTP2
     }
 
@@ -107,8 +108,9 @@ public final class MeshTls {
     /** A handler that starts a handshake with the proxy before an endpoint. */
     public SslHandler client(ByteBufAllocator allocator, Endpoint.Mesh peer, Offer offer) throws SSLException {
         return begin(contexts -> {
-            var plain = offer == Offer.HTTP2 && peer.magic() == null ? contexts.clientOfHttp2() : contexts.client();
-            var context = peer.magic() == HeaderMagic.SHIPPED ? contexts.clientWithHeader() : plain;
+            var context = peer.magic() == HeaderMagic.SHIPPED
+                    ? contexts.clientWithHeader()
+                    : contexts.offering(peer.magic() == null ? offer : Offer.NOTHING);
             return context.newHandler(allocator, peer.serverName(), peer.proxy().getPort());
         });
     }

@@ -23,6 +23,7 @@ record TlsContexts(
         SslContext server,
         SslContext serverWithHeader,
         SslContext client,
+        SslContext clientOfHttp1,
         SslContext clientOfHttp2,
         SslContext clientWithHeader) {
     private static final SslProvider PROVIDER = TlsLibrary.isNative() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
@@ -46,6 +47,9 @@ record TlsContexts(
     /** A program that speaks mutual TLS itself goes by what is agreed on here; gRPC hangs up if nothing is. */
     private static final ApplicationProtocolConfig HTTP2 = alpn("h2");
 
+    /** An Envoy whose application may speak anything finds out by this alone that HTTP comes, and what policies say of requests holds. */
+    private static final ApplicationProtocolConfig HTTP1 = alpn("http/1.1");
+
     private static final ApplicationProtocolConfig EITHER_HTTP = alpn("h2", "http/1.1");
 
     private static ApplicationProtocolConfig alpn(String... protocols) {
@@ -62,9 +66,20 @@ record TlsContexts(
                         server(held).applicationProtocolConfig(HEADER).build()),
                 FullHandshakes.only(client(held).build()),
                 FullHandshakes.only(
+                        client(held).applicationProtocolConfig(HTTP1).build()),
+                FullHandshakes.only(
                         client(held).applicationProtocolConfig(HTTP2).build()),
                 FullHandshakes.only(
                         client(held).applicationProtocolConfig(HEADER).build()));
+    }
+
+    /** For a peer that reads no connection header. */
+    SslContext offering(MeshTls.Offer offer) {
+        return switch (offer) {
+            case NOTHING -> client;
+            case HTTP1 -> clientOfHttp1;
+            case HTTP2 -> clientOfHttp2;
+        };
     }
 
     /** One handshake between the two sides of this proxy, as it will have with others. */
@@ -76,7 +91,8 @@ record TlsContexts(
     }
 
     void release() {
-        for (SslContext context : List.of(server, serverWithHeader, client, clientOfHttp2, clientWithHeader)) {
+        for (SslContext context :
+                List.of(server, serverWithHeader, client, clientOfHttp1, clientOfHttp2, clientWithHeader)) {
             ReferenceCountUtil.release(context);
         }
     }
