@@ -54,6 +54,18 @@ class BootstrapCommandTest {
     }
 
     @Test
+    void aLineBreakBehindTheTokenIsToldOf() throws IOException {
+        String[] options = {"bootstrap", "--name", "web-1", "--dataplane-token", token, "--ca", ca};
+        assertThat(TestControlPlane.run(Map.of(), options).err()).isEmpty();
+
+        Files.writeString(Path.of(token), "t\n");
+
+        Result told = TestControlPlane.run(Map.of(), options);
+        assertThat(told.exit()).isZero();
+        assertThat(told.err()).contains(token + ": a line break or space around the token");
+    }
+
+    @Test
     void theAuthorityIsFoundInTheDataFolder() {
         XdsServer server = written("--dataplane-token", token, "--data", work.toString())
                 .servers()

@@ -13,6 +13,8 @@ import io.parley.xds.bootstrap.CertificateProvider;
 import io.parley.xds.bootstrap.ChannelCredentials;
 import io.parley.xds.bootstrap.ChannelCredentials.KeyFiles;
 import io.parley.xds.bootstrap.XdsServer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -170,7 +172,25 @@ public final class BootstrapCommand implements Runnable {
             throw wrong("--dataplane-token: missing (expected: a file made by 'parley token dataplane --name " + name
                     + "', or --insecure for the control plane's --local-xds port)");
         }
-        return new CallCredentials.JwtTokenFile(existing("--dataplane-token", token));
+        Path file = existing("--dataplane-token", token);
+        warnOfLineBreak(file);
+        return new CallCredentials.JwtTokenFile(file);
+    }
+
+    /** Go and our own client leave it out; the C core sends it, and is told of a protocol error without a word of tokens. */
+    private void warnOfLineBreak(Path file) {
+        try {
+            String text = Files.readString(file);
+            if (!text.equals(text.strip())) {
+                spec.commandLine()
+                        .getErr()
+                        .println("parley: --dataplane-token: " + file + ": a line break or space around the token"
+                                + " (expected: the bare token; gRPC in Python and"
+                                + " C++ sends what is in the file, and fails)");
+            }
+        } catch (IOException e) {
+            throw wrong("--dataplane-token: " + file + ": cannot be read: " + e.getMessage());
+        }
     }
 
     private List<CallCredentials> noToken() {

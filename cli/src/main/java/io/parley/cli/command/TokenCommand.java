@@ -6,8 +6,10 @@ import io.parley.cli.client.ApiClient;
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
 import io.parley.cli.client.ServerOptions;
+import java.io.Console;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -201,9 +203,14 @@ public final class TokenCommand implements Runnable {
 
     private void print(ApiClient api, String path, ObjectNode request) {
         try (ApiClient client = api) {
-            spec.commandLine()
-                    .getOut()
-                    .println(client.post(path, request).body().path("token").asText());
+            String token = client.post(path, request).body().path("token").asText();
+            spec.commandLine().getOut().print(forATerminal() ? token + System.lineSeparator() : token);
+            spec.commandLine().getOut().flush();
         }
+    }
+
+    /** In a file there is no line break behind the token: gRPC's C core (Python, C++) would send it too, and HTTP/2 has no such header. */
+    private static boolean forATerminal() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 }

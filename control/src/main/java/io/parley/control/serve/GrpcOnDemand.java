@@ -5,8 +5,10 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.HttpServiceWithRoutes;
 import com.linecorp.armeria.server.Route;
+import com.linecorp.armeria.server.ServiceOptions;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.ServerServiceDefinition;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +21,15 @@ import org.jspecify.annotations.Nullable;
  * our services does, and that takes a fifth of a control plane's start.
  */
 final class GrpcOnDemand implements HttpServiceWithRoutes {
+    /**
+     * Without a delay a call whose client has not ended its half is reset ({@code CANCEL}) right behind its status, and gRPC's C core
+     * (Python, C++, Ruby) reports the reset instead. RFC 9113 8.1 knows only {@code NO_ERROR} there. Within this time clients end or
+     * reset the call themselves.
+     */
+    private static final ServiceOptions STATUS_BEFORE_RESET = ServiceOptions.builder()
+            .closeHttp2StreamDelayMillis(Duration.ofSeconds(3).toMillis())
+            .build();
+
     private final Set<Route> routes;
     private final Supplier<HttpService> builder;
     private volatile @Nullable HttpService built;
@@ -36,6 +47,11 @@ final class GrpcOnDemand implements HttpServiceWithRoutes {
     @Override
     public Set<Route> routes() {
         return routes;
+    }
+
+    @Override
+    public ServiceOptions options() {
+        return STATUS_BEFORE_RESET;
     }
 
     @Override

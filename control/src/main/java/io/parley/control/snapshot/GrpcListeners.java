@@ -4,6 +4,8 @@ import static io.parley.control.draft.Protos.address;
 import static io.parley.control.draft.Protos.ads;
 import static io.parley.control.draft.Protos.any;
 
+import com.google.protobuf.Duration;
+import com.google.protobuf.util.Durations;
 import io.envoyproxy.envoy.config.core.v3.TrafficDirection;
 import io.envoyproxy.envoy.config.listener.v3.FilterChain;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
@@ -31,7 +33,7 @@ final class GrpcListeners {
         for (OutboundDraft outbound : draft.outbounds()) {
             String service = outbound.destination().service();
             assembled.listeners().put(service, client(service, outbound));
-            assembled.routes().put(service, withoutSegments(OutboundListeners.routes(service, outbound)));
+            assembled.routes().put(service, asGrpcKnows(OutboundListeners.routes(service, outbound), outbound));
         }
         for (InboundDraft inbound : draft.inbounds()) {
             for (String host : askedFor(InboundListeners.listening(draft, inbound.inbound()))) {
@@ -93,16 +95,33 @@ final class GrpcListeners {
         return filters.stream().filter(filter -> filter.getName().equals(name)).toList();
     }
 
-    /** gRPC knows no prefixes of whole segments; its paths are all of the form /service/method. */
-    private static RouteConfiguration withoutSegments(RouteConfiguration routes) {
+    private static RouteConfiguration asGrpcKnows(RouteConfiguration routes, OutboundDraft outbound) {
+        Duration longest = outbound.http().getCommonHttpProtocolOptions().getMaxStreamDuration();
         RouteConfiguration.Builder builder = routes.toBuilder();
         for (VirtualHost.Builder host : builder.getVirtualHostsBuilderList()) {
             for (Route.Builder route : host.getRoutesBuilderList()) {
-                if (route.getMatch().hasPathSeparatedPrefix()) {
-                    route.getMatchBuilder().setPrefix(route.getMatch().getPathSeparatedPrefix() + "/");
-                }
+                wholeSegments(route);
+                deadline(route, longest);
             }
         }
         return builder.build();
+    }
+
+    /** gRPC knows no prefixes of whole segments; its paths are all of the form /service/method. */
+    private static void wholeSegments(Route.Builder route) {
+        if (route.getMatch().hasPathSeparatedPrefix()) {
+            route.getMatchBuilder().setPrefix(route.getMatch().getPathSeparatedPrefix() + "/");
+        }
+    }
+
+    /** gRPC does not look at a route's timeout, only at how long its streams may last, before it looks at the listener's (gRFC A31). */
+    private static void deadline(Route.Builder route, Duration longest) {
+        Duration timeout = route.getRoute().getTimeout();
+        boolean endless = timeout.equals(Duration.getDefaultInstance());
+        boolean listenersIsShorter =
+                !longest.equals(Duration.getDefaultInstance()) && Durations.compare(longest, timeout) < 0;
+        if (!endless && !listenersIsShorter) {
+            route.getRouteBuilder().getMaxStreamDurationBuilder().setMaxStreamDuration(timeout);
+        }
     }
 }

@@ -3,7 +3,10 @@ package io.parley.control.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.Duration;
+import com.google.protobuf.util.Durations;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
+import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
@@ -33,6 +36,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -161,6 +165,41 @@ class ProxylessGrpcTest {
                 }
             }
         }
+    }
+
+    /** Of a route gRPC looks at the duration of streams (gRFC A31), not at the timeout that proxies look at. */
+    @Test
+    void aRequestTimeoutIsADeadlineOfItsCalls() throws Exception {
+        try (MemoryStore store = new MemoryStore(Retention.DEFAULT, Clock.systemUTC())) {
+            put(
+                    store,
+                    dataplane("caller", "caller", 1, "v1")
+                            + dataplane("one", "quick", 2, "v1")
+                            + dataplane("two", "endless", 3, "v1")
+                            + """
+                            ---
+                            type: MeshTimeout
+                            mesh: default
+                            name: quick
+                            spec: {to: [{targetRef: {kind: MeshService, name: quick}, default: {http: {requestTimeout: 700ms}}}]}
+                            """);
+            try (ProxySnapshots snapshots = ProxySnapshots.open(store, null)) {
+                var live = snapshots.of(new ProxyKey("default", "caller", Flavor.GRPC));
+                await().until(() -> live.current().isPresent());
+                var routes = live.current().orElseThrow().resources(ResourceType.ROUTE);
+                assertThat(deadline(routes.find("quick").orElseThrow().toAny().unpack(RouteConfiguration.class)))
+                        .contains(Durations.fromMillis(700));
+                assertThat(deadline(routes.find("endless").orElseThrow().toAny().unpack(RouteConfiguration.class)))
+                        .isEmpty();
+            }
+        }
+    }
+
+    private static Optional<Duration> deadline(RouteConfiguration routes) {
+        var action = routes.getVirtualHosts(0).getRoutes(0).getRoute();
+        return action.hasMaxStreamDuration()
+                ? Optional.of(action.getMaxStreamDuration().getMaxStreamDuration())
+                : Optional.empty();
     }
 
     private static String call(int controlPort) throws InterruptedException {

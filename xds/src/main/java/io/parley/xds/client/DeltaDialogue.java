@@ -105,7 +105,6 @@ final class DeltaDialogue implements Dialogue<DeltaDiscoveryRequest, DeltaDiscov
         talk.detail = verdict.detail().orElse(null);
         talk.versions.putAll(verdict.accepted());
         talk.versions.keySet().removeAll(verdict.dropped());
-        due.add(answer.type());
     }
 
     private static Collection<String> difference(Collection<String> from, Collection<String> without) {

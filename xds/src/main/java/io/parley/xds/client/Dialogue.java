@@ -28,7 +28,7 @@ interface Dialogue<Q extends Message, A extends Message> {
     /** What the message answers; nothing if it is of a type that nobody asked for here. */
     Optional<Answer> read(A message);
 
-    /** The answer last read has been dealt with: the next request tells the server. */
+    /** The answer last read has been dealt with: the next request of its type tells the server, which {@link #changed} makes due. */
     void conclude(A message, Answer answer, Verdict verdict);
 
     /** A request, and what it asks for. */

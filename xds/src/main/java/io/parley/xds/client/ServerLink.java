@@ -27,6 +27,7 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
     private final Owner owner;
     private final Loop loop;
     private final LastingStream<Q, A> stream;
+    private final RefusalPauses pauses;
     private boolean flushing;
     private boolean heard;
 
@@ -54,6 +55,7 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
         this.dialogue = dialogue;
         this.owner = owner;
         this.loop = retrying.loop();
+        this.pauses = new RefusalPauses(loop);
         this.stream = new LastingStream<>(transport, dialogue.method(), retrying, this);
     }
 
@@ -83,6 +85,7 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
     }
 
     void close() {
+        pauses.clear();
         stream.close("the client needs this server no longer");
         owner.interrupted(this);
     }
@@ -113,6 +116,7 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
                 return;
             }
             stream.send(next.get().request());
+            pauses.told(next.get().type());
             owner.requested(this, next.get().type(), next.get().names());
         }
     }
@@ -127,13 +131,11 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
         Optional<Answer> answer = dialogue.read(message);
         if (answer.isPresent()) {
             Verdict verdict = owner.answered(this, answer.get(), deliveries);
+            ResourceType type = answer.get().type();
             dialogue.conclude(message, answer.get(), verdict);
+            pauses.concluded(type, verdict, () -> tell(type));
             if (!verdict.isAccepted()) {
-                LOG.warn(
-                        "Refused an answer of {} about {}: {}",
-                        server.uri(),
-                        answer.get().type(),
-                        verdict.problems());
+                LOG.warn("Refused an answer of {} about {}: {}", server.uri(), type, verdict.problems());
             }
             ready();
         } else {
@@ -142,8 +144,14 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
         deliveries.seal();
     }
 
+    private void tell(ResourceType type) {
+        dialogue.changed(type);
+        ready();
+    }
+
     @Override
     public void ended(StreamEnd end, boolean answered, Duration untilNext) {
+        pauses.clear();
         owner.interrupted(this);
         if (answered) {
             LOG.debug("xDS stream to {} ended, {}; next in {}", server.uri(), end, untilNext);

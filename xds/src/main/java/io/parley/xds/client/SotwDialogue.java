@@ -92,7 +92,6 @@ final class SotwDialogue implements Dialogue<DiscoveryRequest, DiscoveryResponse
         if (verdict.isAccepted()) {
             talk.version = message.getVersionInfo();
         }
-        due.add(answer.type());
     }
 
     /** What was said about one type. */

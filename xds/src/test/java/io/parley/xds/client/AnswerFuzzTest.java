@@ -53,6 +53,7 @@ class AnswerFuzzTest {
                 .isLessThanOrEqualTo(message.getResourcesCount());
         assertThat(decoded.valid()).doesNotContainKey("");
         dialogue.conclude(message, answer, new Verdict(Map.of(), Set.of(), decoded.problems()));
+        dialogue.changed(answer.type());
         var request = dialogue.next(type -> names).orElseThrow();
         assertThat(request.type()).isEqualTo(parser.type());
         assertThat(request.request().hasErrorDetail())

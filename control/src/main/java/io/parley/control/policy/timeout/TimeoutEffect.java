@@ -6,6 +6,7 @@ import io.envoyproxy.envoy.config.core.v3.HttpProtocolOptions;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.parley.control.draft.ClusterDraft;
+import io.parley.control.draft.Flavor;
 import io.parley.control.draft.InboundDraft;
 import io.parley.control.draft.OutboundDraft;
 import io.parley.control.draft.PolicyEffect;
@@ -69,11 +70,16 @@ public final class TimeoutEffect implements PolicyEffect<Timeouts> {
         for (ClusterDraft cluster : draft.clusters()) {
             cluster(Effective.of(matched.to(cluster.destination()), OUTBOUND), cluster);
         }
-        draft.outbounds().forEach(outbound -> outbound(matched, outbound));
+        draft.outbounds().forEach(outbound -> outbound(matched, outbound, spoken(draft, outbound)));
         draft.inbounds().forEach(inbound -> inbound(matched, inbound));
     }
 
-    private static void outbound(Matched<Timeouts> matched, OutboundDraft outbound) {
+    /** A gRPC program without a proxy speaks gRPC, whatever the service is declared to speak. */
+    private static Protocol spoken(ProxyDraft draft, OutboundDraft outbound) {
+        return draft.flavor() == Flavor.GRPC ? Protocol.GRPC : outbound.protocol().value();
+    }
+
+    private static void outbound(Matched<Timeouts> matched, OutboundDraft outbound, Protocol spoken) {
         Effective timeouts = Effective.of(matched.to(outbound.destination()), OUTBOUND);
         set(timeouts.get(Timeouts::idleTimeout), outbound.tcp()::setIdleTimeout);
         manager(timeouts, outbound.http());
@@ -81,7 +87,7 @@ public final class TimeoutEffect implements PolicyEffect<Timeouts> {
             String policy = route.policy();
             Effective ofRoute =
                     policy == null ? timeouts : Effective.of(matched.to(outbound.destination(), policy), OUTBOUND);
-            route(ofRoute, outbound.protocol().value(), route.route());
+            route(ofRoute, spoken, route.route());
         }
     }
 

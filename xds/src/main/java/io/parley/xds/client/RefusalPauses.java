@@ -1,0 +1,66 @@
+package io.parley.xds.client;
+
+import io.parley.xds.client.loop.Loop;
+import io.parley.xds.type.ResourceType;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Keeps client and server from telling each other the same thing without a pause: go-control-plane answers a refusal with what was just
+ * refused, and does so hundreds of times a second. The first refusal in a row is told at once, of each further one of that type a
+ * server hears twice as late. Anything else that is said of the type meanwhile tells it too.
+ */
+final class RefusalPauses {
+    private static final Duration SHORTEST = Duration.ofMillis(333);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final int DOUBLINGS = 4;
+
+    private final Loop loop;
+    private final Map<ResourceType, Integer> inRow = new EnumMap<>(ResourceType.class);
+    private final Map<ResourceType, Loop.Timer> waiting = new EnumMap<>(ResourceType.class);
+
+    RefusalPauses(Loop loop) {
+        this.loop = loop;
+    }
+
+    /** Lets the server be told what became of its answer, now or later. */
+    void concluded(ResourceType type, Verdict verdict, Runnable tell) {
+        told(type);
+        if (verdict.isAccepted()) {
+            inRow.remove(type);
+            tell.run();
+            return;
+        }
+        int before = inRow.getOrDefault(type, 0);
+        inRow.put(type, before + 1);
+        if (before == 0) {
+            tell.run();
+        } else {
+            waiting.put(type, loop.after(pause(before), () -> {
+                waiting.remove(type);
+                tell.run();
+            }));
+        }
+    }
+
+    private static Duration pause(int before) {
+        Duration pause = SHORTEST.multipliedBy(1L << Math.min(before - 1, DOUBLINGS));
+        return pause.compareTo(LONGEST) < 0 ? pause : LONGEST;
+    }
+
+    /** The stream is gone, and what was to be said on it. */
+    void clear() {
+        waiting.values().forEach(Loop.Timer::cancel);
+        waiting.clear();
+        inRow.clear();
+    }
+
+    /** A request of this type has gone out, and with it what was to be said. */
+    void told(ResourceType type) {
+        Loop.Timer timer = waiting.remove(type);
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+}
