@@ -245,9 +245,12 @@ public final class Pool {
         return endpoint.isRetired() || !cluster.http().allows(version);
     }
 
-    /** Whether nobody needs it any more. */
+    /**
+     * Whether nobody has anything here. Who comes to the endpoint again gets a new one: clusters that are made up for an address are forgotten without anybody
+     * being told, and a pool of each would stay for ever.
+     */
     boolean isOver() {
-        return isRetired() && all.isEmpty() && waiting.isEmpty() && opening == 0;
+        return all.isEmpty() && waiting.isEmpty() && opening == 0;
     }
 
     public int size() {

@@ -36,64 +36,6 @@ class PoolTest {
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
 
-    /** What became of one who waits. */
-    private static final class Recorded implements Waiter {
-        private final List<String> told = new ArrayList<>();
-
-        @Override
-        public void ready(Upstream upstream) {
-            told.add("ready");
-        }
-
-        @Override
-        public void unavailable(String because) {
-            told.add("unavailable");
-        }
-
-        @Override
-        public void mismatched(String found) {
-            told.add("mismatched");
-        }
-    }
-
-    /** A connection that takes one request, and keeps it. */
-    private record Taken(EmbeddedChannel channel) implements Upstream {
-        @Override
-        public ClientStream begin(Answers answers) {
-            throw new IllegalStateException("nobody sends anything here");
-        }
-
-        @Override
-        public boolean hasRoom() {
-            return true;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return channel.isActive();
-        }
-
-        @Override
-        public boolean isShared() {
-            return false;
-        }
-
-        @Override
-        public String surprise() {
-            return "";
-        }
-
-        @Override
-        public void close() {
-            channel.close();
-        }
-
-        @Override
-        public long idleSince() {
-            return 0;
-        }
-    }
-
     private Pool pool(Version version, int maxConnections, Dialling dialling) {
         Endpoint endpoint = Endpoint.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 80));
         Cluster cluster = new Cluster(
@@ -106,7 +48,7 @@ class PoolTest {
         return new Pool(
                 loop,
                 dialling,
-                (_, channel, _) -> new Taken((EmbeddedChannel) channel),
+                (_, channel, _) -> new TakenUpstream((EmbeddedChannel) channel),
                 cluster,
                 cluster.endpoints().getFirst(),
                 version,
@@ -116,7 +58,7 @@ class PoolTest {
     @Test
     void itIsTakenDownHowLongEachWaits() {
         Pool pool = pool(Version.HTTP1, 10);
-        List<Recorded> waiters = await(pool, 3);
+        List<RecordedWaiter> waiters = await(pool, 3);
         now = 5;
         pool.forget(waiters.getFirst());
         now = 7;
@@ -133,9 +75,9 @@ class PoolTest {
         });
     }
 
-    private static List<Recorded> await(Pool pool, int number) {
-        List<Recorded> waiters =
-                IntStream.range(0, number).mapToObj(_ -> new Recorded()).toList();
+    private static List<RecordedWaiter> await(Pool pool, int number) {
+        List<RecordedWaiter> waiters =
+                IntStream.range(0, number).mapToObj(_ -> new RecordedWaiter()).toList();
         waiters.forEach(pool::await);
         return waiters;
     }
@@ -143,27 +85,27 @@ class PoolTest {
     @Test
     void allWhoWouldHaveSharedAConnectionHearThatItCannotBeHad() {
         Pool pool = pool(Version.HTTP2, 10);
-        List<Recorded> waiters = await(pool, 3);
+        List<RecordedWaiter> waiters = await(pool, 3);
         assertThat(dialled).isEqualTo(1);
 
         dials.remove().failed(new IOException("refused"));
 
-        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told).containsExactly("unavailable"));
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("unavailable"));
     }
 
     @Test
     void whoWaitsForWhatOthersLeaveIsDialledForWhenTheyGetNothing() {
         Pool pool = pool(Version.HTTP1, 1);
-        List<Recorded> waiters = await(pool, 2);
+        List<RecordedWaiter> waiters = await(pool, 2);
         assertThat(dialled).isEqualTo(1);
 
         dials.remove().failed(new IOException("refused"));
-        assertThat(waiters.getFirst().told).containsExactly("unavailable");
+        assertThat(waiters.getFirst().told()).containsExactly("unavailable");
         assertThat(dialled).isEqualTo(2);
 
         EmbeddedChannel channel = new EmbeddedChannel();
         dials.remove().connected(channel);
-        assertThat(waiters.getLast().told).containsExactly("ready");
+        assertThat(waiters.getLast().told()).containsExactly("ready");
         channel.close();
     }
 
@@ -174,9 +116,9 @@ class PoolTest {
             outcome.failed(new IOException("refused"));
         });
 
-        List<Recorded> waiters = await(pool, 50);
+        List<RecordedWaiter> waiters = await(pool, 50);
 
         assertThat(dialled).isEqualTo(50);
-        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told).containsExactly("unavailable"));
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("unavailable"));
     }
 }

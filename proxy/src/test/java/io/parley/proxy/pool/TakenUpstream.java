@@ -1,0 +1,41 @@
+package io.parley.proxy.pool;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+
+/** A connection that takes one request, and keeps it. */
+record TakenUpstream(EmbeddedChannel channel) implements Upstream {
+    @Override
+    public ClientStream begin(Answers answers) {
+        throw new IllegalStateException("nobody sends anything here");
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return true;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return channel.isActive();
+    }
+
+    @Override
+    public boolean isShared() {
+        return false;
+    }
+
+    @Override
+    public String surprise() {
+        return "";
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+
+    @Override
+    public long idleSince() {
+        return 0;
+    }
+}
