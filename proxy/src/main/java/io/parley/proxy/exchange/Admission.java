@@ -71,10 +71,7 @@ final class Admission {
     }
 
     private static Access.Caller caller(Connection connection) {
-        return new Access.Caller(
-                connection.names(),
-                connection.client().getAddress(),
-                connection.destination().getPort());
+        return new Access.Caller(connection.names(), connection.client().getAddress(), connection.port());
     }
 
     private static void countShadows(Policies policies, RequestView request, Connection connection, HttpLoop loop) {
