@@ -1,5 +1,6 @@
 package io.parley.proxy.exchange;
 
+import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.Rewrite;
 import io.parley.proxy.http.Route;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveRoute {
     private final Route route;
     private final Policies policies;
+    private final List<AccessRules> access;
     private final HttpSeries series;
     private final SmoothWeights weights;
     private final @Nullable TokenBucket bucket;
@@ -28,6 +30,7 @@ final class LiveRoute {
         this.route = route;
         this.policies = policies;
         this.series = series;
+        this.access = policies.rules().toList();
         this.hasPolicies = !policies.isEmpty();
         this.weights = new SmoothWeights(
                 clusters().stream().map(WeightedCluster::weight).toList());
@@ -57,6 +60,11 @@ final class LiveRoute {
 
     Policies policies() {
         return policies;
+    }
+
+    /** What must let a request through. */
+    List<AccessRules> access() {
+        return access;
     }
 
     /** Whether a request must pass something before it is forwarded. */

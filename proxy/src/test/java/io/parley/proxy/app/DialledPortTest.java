@@ -74,7 +74,7 @@ class DialledPortTest {
                 RouteAction.Forward.to(""),
                 FieldEdits.NONE,
                 FieldEdits.NONE,
-                new Policies(null, null, List.of(rules), null));
+                new Policies(null, null, Map.of("rbac", List.of(rules)), null));
         InboundPort members = new InboundPort(
                 declared(Protocol.HTTP1),
                 new Authorization(Strangers.REFUSED, Peers.ALL, Peers.NONE),
