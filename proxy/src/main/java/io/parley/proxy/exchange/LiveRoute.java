@@ -26,15 +26,15 @@ final class LiveRoute {
     private final boolean requestUntouched;
     private final boolean responseUntouched;
 
-    LiveRoute(Route route, Policies policies, HttpSeries series, long now) {
+    LiveRoute(Route route, Policies policies, HttpSeries series, @Nullable TokenBucket bucket) {
         this.route = route;
         this.policies = policies;
         this.series = series;
+        this.bucket = bucket;
         this.access = policies.rules().toList();
         this.hasPolicies = !policies.isEmpty();
         this.weights = new SmoothWeights(
                 clusters().stream().map(WeightedCluster::weight).toList());
-        this.bucket = policies.rateLimit() == null ? null : new TokenBucket(policies.rateLimit(), now);
         boolean rewritten = route.action() instanceof RouteAction.Forward forward
                 && !forward.rewrite().equals(Rewrite.NONE);
         this.requestUntouched = !rewritten
@@ -54,8 +54,8 @@ final class LiveRoute {
     }
 
     /** Whether nothing about it would change. */
-    boolean is(Route other, Policies others) {
-        return route.equals(other) && policies.equals(others);
+    boolean is(Route other, Policies others, @Nullable TokenBucket limit) {
+        return route.equals(other) && policies.equals(others) && bucket == limit;
     }
 
     Policies policies() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
+import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.AccessRules.AccessPolicy;
@@ -16,12 +17,18 @@ import io.parley.proxy.http.Fault;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.FieldMatch.Sense;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.PathMatch;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.RateLimit;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.TextMatch;
 import io.parley.proxy.http1.RecordingServer;
+import io.parley.proxy.telemetry.Telemetry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -124,6 +131,54 @@ class PoliciesTest {
                     .contains("x-parley-error: rate-limited", "x-limit: 3\r\n", "retry-after: 3600\r\n");
             assertThat(server.requests()).hasSize(3);
         }
+    }
+
+    @Test
+    void whatIsLimitedForAllRoutesIsLimitedForThemTogether() throws IOException {
+        RateLimit two = new RateLimit(2, Duration.ofHours(1), 429, FieldEdits.NONE);
+        HttpConfig config = limited(two, "/a", "/b");
+        try (HttpProxy proxy = HttpProxy.with(config, HttpProxy.cluster("app", Version.HTTP1, server.port()))) {
+            assertThat(ask(proxy, "GET /a")).startsWith("HTTP/1.1 200");
+            assertThat(ask(proxy, "GET /b")).startsWith("HTTP/1.1 200");
+            assertThat(ask(proxy, "GET /a")).startsWith("HTTP/1.1 429");
+            assertThat(ask(proxy, "GET /b")).startsWith("HTTP/1.1 429");
+        }
+    }
+
+    @Test
+    void aLimitIsNotForgottenWhenARouteChanges() {
+        RateLimit one = new RateLimit(1, Duration.ofHours(1), 429, FieldEdits.NONE);
+        var telemetry = new Telemetry(() -> 0L).http();
+        Way way = new Way(limited(one, "/a"), Direction.INBOUND, "port 80", telemetry, 0);
+        assertThat(way.table().none().admits(0)).isTrue();
+
+        way.update(limited(one, "/a", "/b"), 1);
+        assertThat(way.table().none().admits(1)).isFalse();
+
+        way.update(limited(new RateLimit(5, Duration.ofHours(1), 429, FieldEdits.NONE), "/a"), 2);
+        assertThat(way.table().none().admits(2)).as("by another limit").isTrue();
+    }
+
+    private static HttpConfig limited(RateLimit limit, String... paths) {
+        List<Route> routes = Arrays.stream(paths)
+                .map(path -> new Route(
+                        path,
+                        Routes.path(new PathMatch.Exact(path)),
+                        RouteAction.Forward.to("app"),
+                        FieldEdits.NONE,
+                        FieldEdits.NONE,
+                        Policies.NONE))
+                .toList();
+        HttpConfig plain = HttpProxy.routed(routes);
+        return new HttpConfig(
+                plain.name(),
+                plain.routes(),
+                new Policies(null, limit, Map.of(), null),
+                plain.timeouts(),
+                plain.limits(),
+                plain.paths(),
+                plain.forwarding(),
+                plain.telling());
     }
 
     @Test
