@@ -2,7 +2,6 @@ package io.parley.proxy.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.parley.proxy.balance.Cluster;
@@ -24,7 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** Nobody who waits for a connection is forgotten when one cannot be had. */
 class PoolTest {
-    private final EventLoop loop = new DefaultEventLoop();
+    private final EmbeddedChannel timers = new EmbeddedChannel();
+    private final EventLoop loop = timers.eventLoop();
     private final ArrayDeque<Dialling.Outcome> dials = new ArrayDeque<>();
     private int dialled;
 
@@ -33,7 +33,7 @@ class PoolTest {
 
     @AfterEach
     void stop() {
-        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        timers.close();
     }
 
     private Pool pool(Version version, int maxConnections, Dialling dialling) {
@@ -48,7 +48,7 @@ class PoolTest {
         return new Pool(
                 loop,
                 dialling,
-                (_, channel, _) -> new TakenUpstream((EmbeddedChannel) channel),
+                (_, channel, spoken) -> new TakenUpstream((EmbeddedChannel) channel, spoken == Version.HTTP2),
                 cluster,
                 cluster.endpoints().getFirst(),
                 version,
@@ -120,5 +120,31 @@ class PoolTest {
 
         assertThat(dialled).isEqualTo(50);
         assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("unavailable"));
+    }
+
+    /** The one that works has no room at the moment, and may have some in the next. */
+    @Test
+    void whoMayShareAConnectionWaitsOnWhenAnotherOneCannotBeHad() {
+        timers.freezeTime();
+        Pool pool = pool(Version.HTTP2, 10);
+        EmbeddedChannel channel = new EmbeddedChannel();
+        pool.await(new RecordedWaiter());
+        dials.remove().connected(channel);
+        assertThat(dialled).as("another one for who still waits").isEqualTo(2);
+
+        List<RecordedWaiter> waiters = await(pool, 2);
+        dials.remove().failed(new IOException("refused"));
+
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).isEmpty());
+        assertThat(dialled).as("not in the same breath").isEqualTo(2);
+        timers.advanceTimeBy(50, TimeUnit.MILLISECONDS);
+        timers.runScheduledPendingTasks();
+        assertThat(dialled).isEqualTo(3);
+
+        channel.close();
+        dials.remove().failed(new IOException("refused"));
+        assertThat(waiters)
+                .as("with nothing left to share")
+                .allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("unavailable"));
     }
 }

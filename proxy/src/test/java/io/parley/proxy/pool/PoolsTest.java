@@ -40,7 +40,7 @@ class PoolsTest {
     }
 
     private static Upstream upstream(Pool pool, Channel channel, Version version) {
-        Upstream upstream = new TakenUpstream((EmbeddedChannel) channel);
+        Upstream upstream = new TakenUpstream((EmbeddedChannel) channel, false);
         channel.closeFuture().addListener(_ -> pool.gone(upstream));
         return upstream;
     }

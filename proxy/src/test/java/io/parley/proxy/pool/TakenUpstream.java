@@ -2,8 +2,8 @@ package io.parley.proxy.pool;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 
-/** A connection that takes one request, and keeps it. */
-record TakenUpstream(EmbeddedChannel channel) implements Upstream {
+/** A connection that takes one request, and keeps it; if it is shared, it has no room for another. */
+record TakenUpstream(EmbeddedChannel channel, boolean isShared) implements Upstream {
     @Override
     public ClientStream begin(Answers answers) {
         throw new IllegalStateException("nobody sends anything here");
@@ -11,17 +11,12 @@ record TakenUpstream(EmbeddedChannel channel) implements Upstream {
 
     @Override
     public boolean hasRoom() {
-        return true;
+        return !isShared;
     }
 
     @Override
     public boolean isOpen() {
         return channel.isActive();
-    }
-
-    @Override
-    public boolean isShared() {
-        return false;
     }
 
     @Override
