@@ -53,9 +53,9 @@ final class Admission {
             Shaping.set(CorsRules.preflight(policies.cors(), request), head);
             return new Verdict.Answer(head);
         }
-        if (policies.access() != null) {
-            AccessRules forbidding = Access.forbidding(policies.access(), request, caller(connection));
-            countShadows(policies, request, connection, loop);
+        if (!route.access().isEmpty()) {
+            AccessRules forbidding = Access.forbidding(route.access(), request, caller(connection));
+            countShadows(route.access(), request, connection, loop);
             if (forbidding != null) {
                 return new Verdict.Fail(
                         LocalAnswer.Failure.of(403, "denied", "access denied by " + forbidding.effect() + " rules"));
@@ -71,20 +71,14 @@ final class Admission {
     }
 
     private static Access.Caller caller(Connection connection) {
-        return new Access.Caller(
-                connection.names(),
-                connection.client().getAddress(),
-                connection.destination().getPort());
+        return new Access.Caller(connection.names(), connection.client().getAddress(), connection.port());
     }
 
-    private static void countShadows(Policies policies, RequestView request, Connection connection, HttpLoop loop) {
-        if (policies.access() != null) {
-            for (AccessRules rules : policies.access()) {
-                if (rules.mode() == AccessRules.Mode.SHADOW && Access.forbids(rules, request, caller(connection))) {
-                    loop.telemetry()
-                            .error(connection.direction(), "shadow-denied")
-                            .increment();
-                }
+    private static void countShadows(
+            List<AccessRules> access, RequestView request, Connection connection, HttpLoop loop) {
+        for (AccessRules rules : access) {
+            if (rules.mode() == AccessRules.Mode.SHADOW && Access.forbids(rules, request, caller(connection))) {
+                loop.telemetry().error(connection.direction(), "shadow-denied").increment();
             }
         }
     }

@@ -55,6 +55,11 @@ public interface Connection {
     /** What the client dialled. */
     InetSocketAddress destination();
 
+    /** The port that the client means: the one it dialled, unless a proxy before this one says that it dialled another. */
+    default int port() {
+        return destination().getPort();
+    }
+
     /** The service or port that is meant, for people and metrics. */
     String target();
 

@@ -178,7 +178,7 @@ public final class Exchange {
         switch (route.route().action()) {
             case RouteAction.Respond(var code, var text) -> answerLocally(new Fields(), code, text);
             case RouteAction.Redirect redirect -> {
-                int port = connection.destination().getPort();
+                int port = connection.port();
                 Fields head = new Shaping(route.route(), null, null, cors).redirection(view, redirect, port);
                 answerLocally(head, redirect.status(), "");
             }

@@ -1,5 +1,6 @@
 package io.parley.proxy.exchange;
 
+import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.Rewrite;
 import io.parley.proxy.http.Route;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveRoute {
     private final Route route;
     private final Policies policies;
+    private final List<AccessRules> access;
     private final HttpSeries series;
     private final SmoothWeights weights;
     private final @Nullable TokenBucket bucket;
@@ -24,14 +26,15 @@ final class LiveRoute {
     private final boolean requestUntouched;
     private final boolean responseUntouched;
 
-    LiveRoute(Route route, Policies policies, HttpSeries series, long now) {
+    LiveRoute(Route route, Policies policies, HttpSeries series, @Nullable TokenBucket bucket) {
         this.route = route;
         this.policies = policies;
         this.series = series;
+        this.bucket = bucket;
+        this.access = policies.rules().toList();
         this.hasPolicies = !policies.isEmpty();
         this.weights = new SmoothWeights(
                 clusters().stream().map(WeightedCluster::weight).toList());
-        this.bucket = policies.rateLimit() == null ? null : new TokenBucket(policies.rateLimit(), now);
         boolean rewritten = route.action() instanceof RouteAction.Forward forward
                 && !forward.rewrite().equals(Rewrite.NONE);
         this.requestUntouched = !rewritten
@@ -51,12 +54,17 @@ final class LiveRoute {
     }
 
     /** Whether nothing about it would change. */
-    boolean is(Route other, Policies others) {
-        return route.equals(other) && policies.equals(others);
+    boolean is(Route other, Policies others, @Nullable TokenBucket limit) {
+        return route.equals(other) && policies.equals(others) && bucket == limit;
     }
 
     Policies policies() {
         return policies;
+    }
+
+    /** What must let a request through. */
+    List<AccessRules> access() {
+        return access;
     }
 
     /** Whether a request must pass something before it is forwarded. */

@@ -9,6 +9,7 @@ import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.route.RequestView;
 import io.parley.proxy.route.Router;
+import io.parley.proxy.route.TokenBucket;
 import io.parley.proxy.telemetry.HttpSeries;
 import io.parley.proxy.telemetry.HttpTelemetry;
 import java.util.HashMap;
@@ -37,6 +38,7 @@ public final class Way {
         private final @Nullable LiveRoute only;
         private final LiveRoute none;
         private final Map<Place, LiveRoute> live = new HashMap<>();
+        private final Buckets buckets;
 
         /** Where a route is: what must be remembered of it is not lost when others change. */
         private record Place(String host, String route) {}
@@ -44,18 +46,20 @@ public final class Way {
         private Table(HttpConfig config, Function<String, HttpSeries> series, long now, @Nullable Table before) {
             this.config = config;
             Map<Place, LiveRoute> known = before == null ? Map.of() : before.live;
+            this.buckets = new Buckets(now, before == null ? null : before.buckets);
             this.router = new Router<>(config.routes(), (host, route) -> {
                 Policies policies = route.policies().over(host.policies()).over(config.policies());
                 Place place = new Place(host.name(), route.name());
+                TokenBucket bucket = buckets.of(config, host, route);
                 LiveRoute same = known.get(place);
-                LiveRoute next = same != null && same.is(route, policies)
+                LiveRoute next = same != null && same.is(route, policies, bucket)
                         ? same
-                        : new LiveRoute(route, policies, series.apply(route.name()), now);
+                        : new LiveRoute(route, policies, series.apply(route.name()), bucket);
                 live.put(place, next);
                 return next;
             });
             this.only = router.only();
-            this.none = new LiveRoute(NO_ROUTE, config.policies(), series.apply("none"), now);
+            this.none = new LiveRoute(NO_ROUTE, config.policies(), series.apply("none"), buckets.of(config));
         }
 
         public HttpConfig config() {

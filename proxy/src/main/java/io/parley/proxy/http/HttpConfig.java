@@ -1,6 +1,7 @@
 package io.parley.proxy.http;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What holds for HTTP on one way through the proxy: an outbound service, or a port of the application.
@@ -63,7 +64,11 @@ public record HttpConfig(
     public static HttpConfig denying(String name) {
         AccessRules nobody = new AccessRules(AccessRules.Effect.ALLOW, List.of(), AccessRules.Mode.ENFORCED);
         return everything(
-                name, "", new Policies(null, null, List.of(nobody), null), Forwarding.FROM_MEMBERS, HttpDefaults.USUAL);
+                name,
+                "",
+                new Policies(null, null, Map.of("deny", List.of(nobody)), null),
+                Forwarding.FROM_MEMBERS,
+                HttpDefaults.USUAL);
     }
 
     private static HttpConfig everything(

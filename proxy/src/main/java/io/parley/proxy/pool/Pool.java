@@ -12,6 +12,7 @@ import io.parley.wire.header.SessionProtocol;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ public final class Pool {
     }
 
     private static final String HTTP2 = "h2";
+    private static final long REDIAL_MILLIS = 50;
 
     private final EventLoop loop;
     private final Dialling dialling;
@@ -37,6 +39,7 @@ public final class Pool {
     private final List<Upstream> all = new ArrayList<>();
     private boolean shared;
     private boolean filling;
+    private boolean pausing;
     private int opening;
     private int streams = Integer.MAX_VALUE;
 
@@ -111,7 +114,7 @@ public final class Pool {
      * first call.
      */
     private void openEnough() {
-        if (filling) {
+        if (filling || pausing) {
             return;
         }
         filling = true;
@@ -153,11 +156,35 @@ public final class Pool {
             @Override
             public void failed(Throwable cause) {
                 opening--;
-                attempt.failed(cause);
-                turnAway(endpoint + ": " + Failures.text(cause));
-                openEnough();
+                if (isSharing()) {
+                    attempt.closed();
+                    openLater();
+                } else {
+                    attempt.failed(cause);
+                    turnAway(endpoint + ": " + Failures.text(cause));
+                    openEnough();
+                }
             }
         });
+    }
+
+    /** Whether those who wait get something without another connection, from an endpoint that can be reached. */
+    private boolean isSharing() {
+        return shared && all.stream().anyMatch(Upstream::isOpen);
+    }
+
+    /** A dial that fails at once must not be followed by the next in the same breath. */
+    private void openLater() {
+        if (!pausing) {
+            pausing = true;
+            loop.schedule(
+                    () -> {
+                        pausing = false;
+                        openEnough();
+                    },
+                    REDIAL_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        }
     }
 
     /** With TLS that is not the mesh's the two sides have agreed by ALPN on what they speak. */
@@ -245,9 +272,12 @@ public final class Pool {
         return endpoint.isRetired() || !cluster.http().allows(version);
     }
 
-    /** Whether nobody needs it any more. */
+    /**
+     * Whether nobody has anything here. Who comes to the endpoint again gets a new one: clusters that are made up for an address are forgotten without anybody
+     * being told, and a pool of each would stay for ever.
+     */
     boolean isOver() {
-        return isRetired() && all.isEmpty() && waiting.isEmpty() && opening == 0;
+        return all.isEmpty() && waiting.isEmpty() && opening == 0;
     }
 
     public int size() {

@@ -23,7 +23,7 @@ public final class Pools {
         this.times = times;
     }
 
-    /** The pool for an endpoint of a cluster. */
+    /** The pool for an endpoint of a cluster, for use at once: one that is left empty is forgotten. */
     public Pool of(Cluster cluster, LiveEndpoint endpoint, Version version) {
         IdentityHashMap<LiveEndpoint, Pool> here = pools.computeIfAbsent(version, _ -> new IdentityHashMap<>());
         Pool known = here.get(endpoint);
@@ -34,12 +34,17 @@ public final class Pools {
         return known;
     }
 
-    /** Closes what is not needed any more: connections that are idle for longer than this, or whose endpoint is gone. */
+    /** Closes what is not needed any more: connections that are idle for longer than this, or whose endpoint is gone. Forgets pools without any. */
     public void sweep(long now, Duration idle) {
         pools.values()
                 .forEach(here -> here.values().removeIf(pool -> {
                     pool.closeIdle(now, idle.toNanos());
                     return pool.isOver();
                 }));
+    }
+
+    /** How many there are. */
+    int size() {
+        return pools.values().stream().mapToInt(IdentityHashMap::size).sum();
     }
 }

@@ -73,8 +73,18 @@ final class Crossing {
      *
      * @param http what holds for HTTP; null if nothing is said
      * @param raw what holds for anything else
+     * @param port that a connection header names; null if there was none, and the port is the one that was dialled
      */
-    record Target(String name, Cluster cluster, @Nullable HttpConfig http, Raw raw) {}
+    record Target(
+            String name,
+            Cluster cluster,
+            @Nullable HttpConfig http,
+            Raw raw,
+            @Nullable Integer port) {
+        Target(String name, Cluster cluster, @Nullable HttpConfig http, Raw raw) {
+            this(name, cluster, http, raw, null);
+        }
+    }
 
     /** The client's first bytes are held by {@code first} until the two ends are joined. */
     Crossing(

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that was meant for this proxy's own port, so it comes from another proxy: mutual TLS, then a connection header that
@@ -74,7 +75,12 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                     "gateway-without-name",
                     "neither a header nor the connection's own TLS names a service that this proxy passes on to");
         } else {
-            pass(name, target, 0, Rules.detected(Protocol.TLS, "its first bytes are a TLS ClientHello for " + name));
+            pass(
+                    name,
+                    null,
+                    target,
+                    0,
+                    Rules.detected(Protocol.TLS, "its first bytes are a TLS ClientHello for " + name));
         }
     }
 
@@ -161,10 +167,15 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
     /** A gateway takes the protocol from the header alone and sends a fresh header to the endpoint it chooses. */
     private void toService(ConnectionHeader header, int length) {
         Optional<OutboundTarget> target = routing.passOn(String.valueOf(header.name()), header.port());
-        pass(header.name() + ":" + header.port(), target, length, Rules.byHeader(header));
+        pass(header.name() + ":" + header.port(), header.port(), target, length, Rules.byHeader(header));
     }
 
-    private void pass(String name, Optional<OutboundTarget> target, int length, Decision<Protocol> decision) {
+    private void pass(
+            String name,
+            @Nullable Integer port,
+            Optional<OutboundTarget> target,
+            int length,
+            Decision<Protocol> decision) {
         Optional<Cluster> cluster =
                 target.flatMap(found -> entry.machinery().clusters().find(found.cluster()));
         if (target.isEmpty() || cluster.isEmpty()) {
@@ -177,7 +188,7 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
         first.skip(length);
         Supplier<Crossing> crossing = () -> entry.crossing(
                 new Crossing.Client(peer, null),
-                new Crossing.Target(to.name(), cluster.get(), to.http(), to.raw()),
+                new Crossing.Target(to.name(), cluster.get(), to.http(), to.raw(), port),
                 first);
         if (entry.admits(routing.port(own), own, peer, to.name())) {
             crossing.get().decide(decision);

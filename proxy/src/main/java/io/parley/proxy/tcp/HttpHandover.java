@@ -106,6 +106,12 @@ final class HttpHandover implements Connection {
     }
 
     @Override
+    public int port() {
+        Integer named = target.port();
+        return named == null ? destination().getPort() : named;
+    }
+
+    @Override
     public String target() {
         return target.name();
     }

@@ -30,6 +30,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     private final int number;
     private final InetSocketAddress application;
     private final String target;
+    private final @Nullable Integer named;
     private Crossing.Client client = new Crossing.Client(null, "no_tls_from_remote");
     private DetectHandler first;
     private @Nullable Crossing crossing;
@@ -41,10 +42,11 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         this.number = number;
         this.application = application;
         this.target = "port " + application.getPort();
+        this.named = null;
         this.first = isPassedUnseen() ? DetectHandler.holding() : new DetectHandler(Layer.CLEAR, patience(null), this);
     }
 
-    /** A connection of a known client, whose first bytes are held inside mutual TLS. */
+    /** A connection of a known client, whose header names the port, and whose first bytes are held inside mutual TLS. */
     ToApplicationPort(
             Entry entry,
             InboundPort port,
@@ -57,6 +59,7 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         this.number = number;
         this.application = application;
         this.target = "port " + application.getPort();
+        this.named = number;
         this.client = new Crossing.Client(client, null);
         this.first = held;
     }
@@ -258,7 +261,8 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
     private Crossing crossing() {
         if (crossing == null) {
             Cluster cluster = entry.machinery().clusters().direct(application);
-            crossing = entry.crossing(client, new Crossing.Target(target, cluster, port.http(), port.raw()), first);
+            crossing =
+                    entry.crossing(client, new Crossing.Target(target, cluster, port.http(), port.raw(), named), first);
         }
         return crossing;
     }

@@ -35,6 +35,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,7 +116,7 @@ class HeaderOnApplicationPortTest {
                 RouteAction.Forward.to("app"),
                 FieldEdits.NONE,
                 FieldEdits.NONE,
-                new Policies(null, null, List.of(nobody), null));
+                new Policies(null, null, Map.of("rbac", List.of(nobody)), null));
         InboundPort members = strict(Protocol.DETECT);
         return new InboundPort(members.declared(), members.authorization(), HttpProxy.routed(List.of(route)));
     }

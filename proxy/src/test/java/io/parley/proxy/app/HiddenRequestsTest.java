@@ -241,7 +241,7 @@ class HiddenRequestsTest {
                         List.of(new Condition.Any()),
                         List.of(new Condition.Path(new TextMatch.Prefix("/secret"))))),
                 mode);
-        return new Policies(null, null, List.of(rules), null);
+        return new Policies(null, null, Map.of("rbac", List.of(rules)), null);
     }
 
     private static HttpConfig ruled(Place place, Policies policies) {

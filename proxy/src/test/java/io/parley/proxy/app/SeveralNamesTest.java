@@ -158,7 +158,7 @@ class SeveralNamesTest {
                 RouteAction.Forward.to(""),
                 FieldEdits.NONE,
                 FieldEdits.NONE,
-                new Policies(null, null, List.of(rules), null));
+                new Policies(null, null, Map.of("rbac", List.of(rules)), null));
         InboundPort port = new InboundPort(
                 declared(Protocol.HTTP1),
                 new Authorization(Strangers.REFUSED, Peers.ALL, Peers.NONE),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
+import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.AccessRules.AccessPolicy;
@@ -16,13 +17,20 @@ import io.parley.proxy.http.Fault;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.FieldMatch.Sense;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.PathMatch;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.RateLimit;
+import io.parley.proxy.http.Route;
+import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.TextMatch;
 import io.parley.proxy.http1.RecordingServer;
+import io.parley.proxy.telemetry.Telemetry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +56,7 @@ class PoliciesTest {
     }
 
     private static Policies access(AccessRules... rules) {
-        return new Policies(null, null, List.of(rules), null);
+        return new Policies(null, null, Map.of("rbac", List.of(rules)), null);
     }
 
     private static AccessRules rules(Effect effect, Mode mode, Condition permission) {
@@ -114,7 +122,7 @@ class PoliciesTest {
                 new FieldEdits.Edit(FieldEdits.Kind.SET, "x-limit", "3"),
                 new FieldEdits.Edit(FieldEdits.Kind.ADD, "retry-after", "3600"));
         RateLimit three = new RateLimit(3, Duration.ofHours(1), 429, edits);
-        try (HttpProxy proxy = with(new Policies(null, three, null, null))) {
+        try (HttpProxy proxy = with(new Policies(null, three, Map.of(), null))) {
             for (int i = 0; i < 3; i++) {
                 assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200");
             }
@@ -126,10 +134,71 @@ class PoliciesTest {
     }
 
     @Test
+    void whatIsLimitedForAllRoutesIsLimitedForThemTogether() throws IOException {
+        RateLimit two = new RateLimit(2, Duration.ofHours(1), 429, FieldEdits.NONE);
+        HttpConfig config = limited(two, "/a", "/b");
+        try (HttpProxy proxy = HttpProxy.with(config, HttpProxy.cluster("app", Version.HTTP1, server.port()))) {
+            assertThat(ask(proxy, "GET /a")).startsWith("HTTP/1.1 200");
+            assertThat(ask(proxy, "GET /b")).startsWith("HTTP/1.1 200");
+            assertThat(ask(proxy, "GET /a")).startsWith("HTTP/1.1 429");
+            assertThat(ask(proxy, "GET /b")).startsWith("HTTP/1.1 429");
+        }
+    }
+
+    @Test
+    void aLimitIsNotForgottenWhenARouteChanges() {
+        RateLimit one = new RateLimit(1, Duration.ofHours(1), 429, FieldEdits.NONE);
+        var telemetry = new Telemetry(() -> 0L).http();
+        Way way = new Way(limited(one, "/a"), Direction.INBOUND, "port 80", telemetry, 0);
+        assertThat(way.table().none().admits(0)).isTrue();
+
+        way.update(limited(one, "/a", "/b"), 1);
+        assertThat(way.table().none().admits(1)).isFalse();
+
+        way.update(limited(new RateLimit(5, Duration.ofHours(1), 429, FieldEdits.NONE), "/a"), 2);
+        assertThat(way.table().none().admits(2)).as("by another limit").isTrue();
+    }
+
+    private static HttpConfig limited(RateLimit limit, String... paths) {
+        List<Route> routes = Arrays.stream(paths)
+                .map(path -> new Route(
+                        path,
+                        Routes.path(new PathMatch.Exact(path)),
+                        RouteAction.Forward.to("app"),
+                        FieldEdits.NONE,
+                        FieldEdits.NONE,
+                        Policies.NONE))
+                .toList();
+        HttpConfig plain = HttpProxy.routed(routes);
+        return new HttpConfig(
+                plain.name(),
+                plain.routes(),
+                new Policies(null, limit, Map.of(), null),
+                plain.timeouts(),
+                plain.limits(),
+                plain.paths(),
+                plain.forwarding(),
+                plain.telling());
+    }
+
+    @Test
+    void rulesOfARouteCountInsteadOfThoseOfTheirOwnFilterOnly() throws IOException {
+        AccessRules nothingElse =
+                rules(Effect.DENY, Mode.ENFORCED, new Condition.Path(new TextMatch.Prefix("/secret")));
+        AccessRules nobody = rules(Effect.DENY, Mode.ENFORCED, new Condition.Any());
+        Policies wide = new Policies(null, null, Map.of("a", List.of(nothingElse), "b", List.of(nobody)), null);
+        Policies narrow = new Policies(null, null, Map.of("b", List.of()), null);
+        try (HttpProxy proxy = with(narrow.over(wide))) {
+            assertThat(ask(proxy, "GET /open")).startsWith("HTTP/1.1 200");
+            assertThat(ask(proxy, "GET /secret")).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    @Test
     void failsOnPurpose() throws IOException {
         FieldMatch chosen = FieldMatch.header("x-fail", new TextMatch.Exact("yes"), Sense.IS);
         Fault fault = new Fault(List.of(chosen), null, new Fault.Abort(418, null, ALWAYS), null);
-        try (HttpProxy proxy = with(new Policies(List.of(fault), null, null, null))) {
+        try (HttpProxy proxy = with(new Policies(List.of(fault), null, Map.of(), null))) {
             assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200");
             assertThat(ask(proxy, "GET /", "x-fail: yes")).startsWith("HTTP/1.1 418");
             assertThat(server.requests()).hasSize(1);
@@ -140,7 +209,7 @@ class PoliciesTest {
     void delaysOnPurpose() throws IOException {
         Duration delay = Duration.ofMillis(300);
         Fault fault = new Fault(List.of(), new Fault.Delay(delay, ALWAYS), null, null);
-        try (HttpProxy proxy = with(new Policies(List.of(fault), null, null, null))) {
+        try (HttpProxy proxy = with(new Policies(List.of(fault), null, Map.of(), null))) {
             long start = System.nanoTime();
             assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 200").endsWith("ok");
             assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(delay.toNanos());
@@ -151,7 +220,7 @@ class PoliciesTest {
     void faultsComeTogether() throws IOException {
         Fault slow = new Fault(List.of(), new Fault.Delay(Duration.ofMillis(100), ALWAYS), null, null);
         Fault failing = new Fault(List.of(), null, new Fault.Abort(418, null, ALWAYS), null);
-        try (HttpProxy proxy = with(new Policies(List.of(slow, failing), null, null, null))) {
+        try (HttpProxy proxy = with(new Policies(List.of(slow, failing), null, Map.of(), null))) {
             assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 418");
         }
     }
@@ -167,7 +236,7 @@ class PoliciesTest {
                                 ? "transfer-encoding: chunked\r\n\r\n4e20\r\n" + content + "\r\n0\r\n\r\n"
                                 : "content-length: 20000\r\n\r\n" + content));
                 HttpProxy proxy = HttpProxy.routing(
-                        List.of(route(new Policies(List.of(fault), null, null, null))),
+                        List.of(route(new Policies(List.of(fault), null, Map.of(), null))),
                         HttpProxy.cluster("app", Version.HTTP1, generous.port()));
                 Client client = Client.to(proxy.address())) {
             for (int i = 0; i < 2; i++) {
@@ -190,7 +259,7 @@ class PoliciesTest {
                 List.of("x-total"),
                 Duration.ofMinutes(10),
                 Cors.Credentials.ALLOWED);
-        try (HttpProxy proxy = with(new Policies(null, null, null, cors))) {
+        try (HttpProxy proxy = with(new Policies(null, null, Map.of(), cors))) {
             assertThat(ask(
                             proxy,
                             "OPTIONS /",
@@ -227,7 +296,7 @@ class PoliciesTest {
         try (RecordingServer varying = RecordingServer.answering(
                         _ -> "HTTP/1.1 200 OK\r\nvary: accept-encoding\r\ncontent-length: 2\r\n\r\nok");
                 HttpProxy proxy = HttpProxy.routing(
-                        List.of(route(new Policies(null, null, null, cors))),
+                        List.of(route(new Policies(null, null, Map.of(), cors))),
                         HttpProxy.cluster("app", Version.HTTP1, varying.port()))) {
             for (String origin : List.of("Origin: https://page.example", "Origin: https://evil.example", "X-None: 1")) {
                 assertThat(ask(proxy, "GET /", origin))

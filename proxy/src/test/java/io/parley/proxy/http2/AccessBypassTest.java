@@ -22,6 +22,7 @@ import io.parley.proxy.http1.RecordingServer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,7 +46,7 @@ class AccessBypassTest {
                 RouteAction.Forward.to("app"),
                 FieldEdits.NONE,
                 FieldEdits.NONE,
-                new Policies(null, null, List.of(rules), null));
+                new Policies(null, null, Map.of("rbac", List.of(rules)), null));
         return HttpProxy.declaring(
                 protocol, HttpProxy.routed(List.of(route)), HttpProxy.cluster("app", Version.HTTP1, port));
     }

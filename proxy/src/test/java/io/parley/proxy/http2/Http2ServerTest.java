@@ -25,6 +25,7 @@ import io.parley.proxy.http2.FramePeer.Message;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class Http2ServerTest {
                 RouteAction.Forward.to("app"),
                 FieldEdits.NONE,
                 FieldEdits.NONE,
-                new Policies(List.of(fault), null, null, null));
+                new Policies(List.of(fault), null, Map.of(), null));
         try (RecordingServer server = RecordingServer.ok();
                 HttpProxy proxy =
                         HttpProxy.routing(List.of(failing), HttpProxy.cluster("app", Version.HTTP1, server.port()));

@@ -28,6 +28,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -145,7 +146,7 @@ class WebSocketTest {
                 RouteAction.Forward.to("chat"),
                 FieldEdits.NONE,
                 FieldEdits.NONE,
-                new Policies(List.of(fault), null, null, null));
+                new Policies(List.of(fault), null, Map.of(), null));
         try (Server without = FramePeer.echo();
                 RecordingServer next = RecordingServer.ok();
                 HttpProxy proxy = HttpProxy.routing(

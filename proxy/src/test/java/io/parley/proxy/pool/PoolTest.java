@@ -2,7 +2,6 @@ package io.parley.proxy.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.parley.proxy.balance.Cluster;
@@ -24,7 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** Nobody who waits for a connection is forgotten when one cannot be had. */
 class PoolTest {
-    private final EventLoop loop = new DefaultEventLoop();
+    private final EmbeddedChannel timers = new EmbeddedChannel();
+    private final EventLoop loop = timers.eventLoop();
     private final ArrayDeque<Dialling.Outcome> dials = new ArrayDeque<>();
     private int dialled;
 
@@ -33,65 +33,7 @@ class PoolTest {
 
     @AfterEach
     void stop() {
-        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-    }
-
-    /** What became of one who waits. */
-    private static final class Recorded implements Waiter {
-        private final List<String> told = new ArrayList<>();
-
-        @Override
-        public void ready(Upstream upstream) {
-            told.add("ready");
-        }
-
-        @Override
-        public void unavailable(String because) {
-            told.add("unavailable");
-        }
-
-        @Override
-        public void mismatched(String found) {
-            told.add("mismatched");
-        }
-    }
-
-    /** A connection that takes one request, and keeps it. */
-    private record Taken(EmbeddedChannel channel) implements Upstream {
-        @Override
-        public ClientStream begin(Answers answers) {
-            throw new IllegalStateException("nobody sends anything here");
-        }
-
-        @Override
-        public boolean hasRoom() {
-            return true;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return channel.isActive();
-        }
-
-        @Override
-        public boolean isShared() {
-            return false;
-        }
-
-        @Override
-        public String surprise() {
-            return "";
-        }
-
-        @Override
-        public void close() {
-            channel.close();
-        }
-
-        @Override
-        public long idleSince() {
-            return 0;
-        }
+        timers.close();
     }
 
     private Pool pool(Version version, int maxConnections, Dialling dialling) {
@@ -106,7 +48,7 @@ class PoolTest {
         return new Pool(
                 loop,
                 dialling,
-                (_, channel, _) -> new Taken((EmbeddedChannel) channel),
+                (_, channel, spoken) -> new TakenUpstream((EmbeddedChannel) channel, spoken == Version.HTTP2),
                 cluster,
                 cluster.endpoints().getFirst(),
                 version,
@@ -116,7 +58,7 @@ class PoolTest {
     @Test
     void itIsTakenDownHowLongEachWaits() {
         Pool pool = pool(Version.HTTP1, 10);
-        List<Recorded> waiters = await(pool, 3);
+        List<RecordedWaiter> waiters = await(pool, 3);
         now = 5;
         pool.forget(waiters.getFirst());
         now = 7;
@@ -133,9 +75,9 @@ class PoolTest {
         });
     }
 
-    private static List<Recorded> await(Pool pool, int number) {
-        List<Recorded> waiters =
-                IntStream.range(0, number).mapToObj(_ -> new Recorded()).toList();
+    private static List<RecordedWaiter> await(Pool pool, int number) {
+        List<RecordedWaiter> waiters =
+                IntStream.range(0, number).mapToObj(_ -> new RecordedWaiter()).toList();
         waiters.forEach(pool::await);
         return waiters;
     }
@@ -143,27 +85,27 @@ class PoolTest {
     @Test
     void allWhoWouldHaveSharedAConnectionHearThatItCannotBeHad() {
         Pool pool = pool(Version.HTTP2, 10);
-        List<Recorded> waiters = await(pool, 3);
+        List<RecordedWaiter> waiters = await(pool, 3);
         assertThat(dialled).isEqualTo(1);
 
         dials.remove().failed(new IOException("refused"));
 
-        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told).containsExactly("unavailable"));
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("unavailable"));
     }
 
     @Test
     void whoWaitsForWhatOthersLeaveIsDialledForWhenTheyGetNothing() {
         Pool pool = pool(Version.HTTP1, 1);
-        List<Recorded> waiters = await(pool, 2);
+        List<RecordedWaiter> waiters = await(pool, 2);
         assertThat(dialled).isEqualTo(1);
 
         dials.remove().failed(new IOException("refused"));
-        assertThat(waiters.getFirst().told).containsExactly("unavailable");
+        assertThat(waiters.getFirst().told()).containsExactly("unavailable");
         assertThat(dialled).isEqualTo(2);
 
         EmbeddedChannel channel = new EmbeddedChannel();
         dials.remove().connected(channel);
-        assertThat(waiters.getLast().told).containsExactly("ready");
+        assertThat(waiters.getLast().told()).containsExactly("ready");
         channel.close();
     }
 
@@ -174,9 +116,35 @@ class PoolTest {
             outcome.failed(new IOException("refused"));
         });
 
-        List<Recorded> waiters = await(pool, 50);
+        List<RecordedWaiter> waiters = await(pool, 50);
 
         assertThat(dialled).isEqualTo(50);
-        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told).containsExactly("unavailable"));
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("unavailable"));
+    }
+
+    /** The one that works has no room at the moment, and may have some in the next. */
+    @Test
+    void whoMayShareAConnectionWaitsOnWhenAnotherOneCannotBeHad() {
+        timers.freezeTime();
+        Pool pool = pool(Version.HTTP2, 10);
+        EmbeddedChannel channel = new EmbeddedChannel();
+        pool.await(new RecordedWaiter());
+        dials.remove().connected(channel);
+        assertThat(dialled).as("another one for who still waits").isEqualTo(2);
+
+        List<RecordedWaiter> waiters = await(pool, 2);
+        dials.remove().failed(new IOException("refused"));
+
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).isEmpty());
+        assertThat(dialled).as("not in the same breath").isEqualTo(2);
+        timers.advanceTimeBy(50, TimeUnit.MILLISECONDS);
+        timers.runScheduledPendingTasks();
+        assertThat(dialled).isEqualTo(3);
+
+        channel.close();
+        dials.remove().failed(new IOException("refused"));
+        assertThat(waiters)
+                .as("with nothing left to share")
+                .allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("unavailable"));
     }
 }

@@ -11,6 +11,7 @@ import io.parley.proxy.config.xds.Chain.Goal;
 import io.parley.proxy.config.xds.ReadCluster.Members;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.Forwarding;
+import io.parley.proxy.http.RouteTable;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -151,13 +152,21 @@ final class Assembly {
     @Nullable
     HttpConfig http(Chain chain, ReadListener listener) {
         Forwarding clients = listener.direction() == Direction.OUTBOUND ? Forwarding.KEPT : Forwarding.FROM_MEMBERS;
-        String name = listener.name() + " " + chain.match().text();
+        String name = listener.name() + " "
+                + (listener.chains().contains(chain) ? chain.match().text() : "others");
         return switch (chain.goal()) {
             case Goal.ToCluster _ -> null;
-            case Goal.ByRoutes(var routes, var http) ->
-                http.with(name, routes(routes, chain.at()).table(), clients);
-            case Goal.Inline(var routes, var http) -> http.with(name, routes.table(), clients);
+            case Goal.ByRoutes(var routes, var http) -> http.with(name, table(routes(routes, chain.at())), clients);
+            case Goal.Inline(var routes, var http) -> http.with(name, table(routes), clients);
         };
+    }
+
+    /** To a cluster of type ORIGINAL_DST means where the connection goes, whose requests they are. */
+    private RouteTable table(ReadRoutes routes) {
+        return RoutesAsDialled.toConnection(routes.table(), name -> {
+            ReadCluster cluster = book.clusters().get(name);
+            return cluster != null && cluster.members() instanceof Members.AsDialled;
+        });
     }
 
     /** The one place where the application behind a chain is. */

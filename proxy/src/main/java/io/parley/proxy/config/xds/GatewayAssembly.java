@@ -7,6 +7,7 @@ import io.parley.proxy.config.xds.ReadGateway.Branch;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Turns a gateway's listener into where its connections and datagrams go. Throws {@link NotYet} if something is missing. */
 final class GatewayAssembly {
@@ -42,10 +43,12 @@ final class GatewayAssembly {
                 });
     }
 
-    /** Called after the names it is for, which tell it from the others whatever their order: open connections find it by that. */
+    /** Called after the names and protocols it is for, which tell it from the others whatever their order: open connections find it by that. */
     private HttpConfig http(Branch branch, Chain.Goal routes) {
         List<String> names = branch.serverNames().stream().sorted().toList();
-        String name = listener + " " + (names.isEmpty() ? ANY : String.join(",", names));
+        String offered = branch.protocols().stream().sorted().collect(Collectors.joining(","));
+        String name = listener + " " + (names.isEmpty() ? ANY : String.join(",", names))
+                + (offered.isEmpty() ? "" : " by " + offered);
         return switch (routes) {
             case Chain.Goal.ByRoutes(var found, var http) ->
                 http.with(name, assembly.routes(found, branch.at()).table(), Forwarding.EDGE);

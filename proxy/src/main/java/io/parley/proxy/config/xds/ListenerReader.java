@@ -95,6 +95,11 @@ final class ListenerReader {
             reading.fail(
                     "default_filter_chain", "access_log (expected: none, as nothing is told of unknown destinations)");
         }
+        if (outbound && !single && others != null && !(others.goal() instanceof Chain.Goal.ToCluster)) {
+            reading.fail(
+                    "default_filter_chain",
+                    "http_connection_manager (expected: tcp_proxy, as unknown destinations are passed as they are)");
+        }
         for (Chain chain : read.chains()) {
             Chain.Match match = chain.match();
             boolean told = single || (outbound ? !match.addresses().isEmpty() && match.port() != 0 : match.port() != 0);

@@ -103,7 +103,12 @@ final class Router {
         Chain rest = listener.others();
         InboundPort others = rest == null
                 ? NOBODY
-                : new InboundPort(rest.declared(), rest.authorization(), null, rest.raw(), rest.endsTls());
+                : new InboundPort(
+                        rest.declared(),
+                        rest.authorization(),
+                        assembly.http(rest, listener),
+                        rest.raw(),
+                        rest.endsTls());
         return new Routing.ToApplication(
                 ports,
                 local.opaquePorts(),

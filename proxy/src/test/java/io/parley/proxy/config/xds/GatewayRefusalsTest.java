@@ -26,7 +26,10 @@ import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.DownstreamTlsCont
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.SdsSecretConfig;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.Secret;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext;
+import io.parley.proxy.config.ProxyConfig;
+import io.parley.proxy.http.HttpConfig;
 import io.parley.xds.type.ResourceType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -87,6 +90,42 @@ class GatewayRefusalsTest {
                                 .build()))
                 .contains("a.example by transport.l5d.io/v1 twice")
                 .contains("[h2] (expected: only beside server_names without a wildcard)");
+    }
+
+    /** Open connections find what holds for them by it, and would find that of the other. */
+    @Test
+    void whatHoldsForRequestsHasANameOfItsOwnForEachOfSuchChains() {
+        List<ProxyConfig> told = new ArrayList<>();
+        XdsConfig gateway = new XdsConfig(Local.NOTHING, told::add);
+        gateway.release();
+        assertThat(gateway.change(
+                        ResourceType.LISTENER,
+                        "1",
+                        bytes(gateway()
+                                .addFilterChains(requests("http/1.1"))
+                                .addFilterChains(requests("h2"))
+                                .addFilterChains(requests())
+                                .build()),
+                        List.of()))
+                .isEmpty();
+        List<HttpConfig> requests =
+                told.getLast().listeners().getFirst().routing().requests().toList();
+        assertThat(requests).hasSize(3).extracting(HttpConfig::name).doesNotHaveDuplicates();
+    }
+
+    private static FilterChain.Builder requests(String... protocols) {
+        HttpConnectionManager.Builder manager =
+                HttpConnectionManager.newBuilder().setStatPrefix("x");
+        manager.getRouteConfigBuilder()
+                .setName("routes")
+                .addVirtualHostsBuilder()
+                .setName("all")
+                .addDomains("*");
+        return FilterChain.newBuilder()
+                .setFilterChainMatch(FilterChainMatch.newBuilder()
+                        .addServerNames("a.example")
+                        .addAllApplicationProtocols(List.of(protocols)))
+                .addFilters(filter("hcm", manager.build()));
     }
 
     @Test

@@ -166,7 +166,7 @@ public final class HttpReading {
         PolicyReader policies = new PolicyReader();
         for (int i = 0; i < manager.getHttpFiltersCount(); i++) {
             var filter = manager.getHttpFilters(i);
-            policies.add(filter.getTypedConfig(), problems.under("http_filters[" + i + "]"));
+            policies.add(filter.getName(), filter.getTypedConfig(), problems.under("http_filters[" + i + "]"));
         }
         HttpTimeouts absent = HttpTimeouts.DEFAULT;
         var common = manager.getCommonHttpProtocolOptions();

@@ -20,6 +20,7 @@ import io.parley.proxy.http.TextMatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class PolicyReader {
 
     private @Nullable List<Fault> faults;
     private @Nullable RateLimit rateLimit;
-    private @Nullable List<AccessRules> access;
+    private final Map<String, List<AccessRules>> access = new LinkedHashMap<>();
     private @Nullable Cors cors;
     private long maxBody;
 
@@ -38,7 +39,7 @@ final class PolicyReader {
         PolicyReader reader = new PolicyReader();
         filters.forEach((name, config) -> {
             Problems here = problems.under("typed_per_filter_config[" + name + "]");
-            reader.add(config, here);
+            reader.add(name, config, here);
             if (reader.maxBody > 0) {
                 here.add("max_request_bytes", "for a route (expected: for a listener)");
                 reader.maxBody = 0;
@@ -53,22 +54,30 @@ final class PolicyReader {
     }
 
     Policies policies() {
-        return faults == null && rateLimit == null && access == null && cors == null
-                ? Policies.NONE
-                : new Policies(faults, rateLimit, access, cors);
+        return new Policies(faults, rateLimit, access, cors);
     }
 
     /** Takes one filter; what is none that this proxy knows is a problem. */
-    void add(Any config, Problems problems) {
+    void add(String name, Any config, Problems problems) {
         String type = config.getTypeUrl().substring(config.getTypeUrl().lastIndexOf('.') + 1);
         try {
             switch (type) {
                 case "HTTPFault" -> faults = with(faults, fault(config.unpack(HTTPFault.class), problems));
-                case "LocalRateLimit" -> rateLimit = rateLimit(config.unpack(LocalRateLimit.class), problems);
-                case "RBAC" -> rules(config.unpack(RBAC.class), problems);
-                case "RBACPerRoute" -> rules(config.unpack(RBACPerRoute.class).getRbac(), problems);
-                case "CorsPolicy" -> cors = cors(config.unpack(CorsPolicy.class), problems);
-                case "Buffer" -> limit(config.unpack(Buffer.class), problems);
+                case "LocalRateLimit" -> {
+                    requireFirst(rateLimit == null, "local_ratelimit", problems);
+                    rateLimit = rateLimit(config.unpack(LocalRateLimit.class), problems);
+                }
+                case "RBAC" -> rules(name, config.unpack(RBAC.class), problems);
+                case "RBACPerRoute" ->
+                    rules(name, config.unpack(RBACPerRoute.class).getRbac(), problems);
+                case "CorsPolicy" -> {
+                    requireFirst(cors == null, "cors", problems);
+                    cors = cors(config.unpack(CorsPolicy.class), problems);
+                }
+                case "Buffer" -> {
+                    requireFirst(maxBody == 0, "buffer", problems);
+                    limit(config.unpack(Buffer.class), problems);
+                }
                 case "StatefulSession" -> requireNoState(config.unpack(StatefulSession.class), problems);
                 case "Cors", "Router", "StatefulSessionPerRoute" -> {}
                 default ->
@@ -80,6 +89,13 @@ final class PolicyReader {
             }
         } catch (InvalidProtocolBufferException e) {
             problems.add("", "unreadable: " + e.getMessage());
+        }
+    }
+
+    /** There is one place for what it says, in which the last would count and the others be forgotten. */
+    private static void requireFirst(boolean first, String filter, Problems problems) {
+        if (!first) {
+            problems.add("", "another " + filter + " (expected: one)");
         }
     }
 
@@ -182,8 +198,9 @@ final class PolicyReader {
                         filter.getResponseHeadersToAddList(), List.of(), problems.under("response_headers_to_add")));
     }
 
-    private void rules(RBAC filter, Problems problems) {
-        List<AccessRules> all = access == null ? new ArrayList<>() : new ArrayList<>(access);
+    /** Without any rules it stands for nothing but that the filter of this name does not count. */
+    private void rules(String name, RBAC filter, Problems problems) {
+        List<AccessRules> all = access.computeIfAbsent(name, _ -> new ArrayList<>());
         if (filter.hasRules()) {
             all.add(AccessReader.read(filter.getRules(), AccessRules.Mode.ENFORCED, problems.under("rules")));
         }
@@ -191,7 +208,6 @@ final class PolicyReader {
             all.add(AccessReader.read(
                     filter.getShadowRules(), AccessRules.Mode.SHADOW, problems.under("shadow_rules")));
         }
-        access = all;
     }
 
     private static Cors cors(CorsPolicy policy, Problems problems) {

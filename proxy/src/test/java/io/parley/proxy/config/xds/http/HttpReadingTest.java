@@ -10,16 +10,23 @@ import com.google.protobuf.Message;
 import com.google.protobuf.UInt32Value;
 import io.envoyproxy.envoy.config.core.v3.HeaderValue;
 import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
+import io.envoyproxy.envoy.config.rbac.v3.Permission;
+import io.envoyproxy.envoy.config.rbac.v3.Policy;
+import io.envoyproxy.envoy.config.rbac.v3.Principal;
 import io.envoyproxy.envoy.config.route.v3.RedirectAction;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
 import io.envoyproxy.envoy.extensions.filters.http.buffer.v3.Buffer;
+import io.envoyproxy.envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit;
+import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBAC;
+import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBACPerRoute;
 import io.envoyproxy.envoy.extensions.filters.http.router.v3.Router;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager.ForwardClientCertDetails;
 import io.parley.proxy.http.Affinity;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpConfig.PathHandling;
+import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.RetryPolicy.On;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.RouteAction.Forward;
@@ -69,6 +76,56 @@ class HttpReadingTest {
         assertThat(List.of(paths(prefix), paths(regex), paths(redirect))).containsOnly(PathHandling.NORMALISED);
         assertThat(paths(route())).isEqualTo(PathHandling.UNTOUCHED);
         assertThat(problems).isEmpty();
+    }
+
+    @Test
+    void rulesOfARouteStandBesideThoseOfFiltersWithOtherNames() {
+        HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder();
+        manager.addHttpFiltersBuilder().setName("first").setTypedConfig(Any.pack(denying("/first")));
+        manager.addHttpFiltersBuilder().setName("second").setTypedConfig(Any.pack(denying("/second")));
+        RBACPerRoute perRoute =
+                RBACPerRoute.newBuilder().setRbac(denying("/route")).build();
+        RouteTable table = read(route().putTypedPerFilterConfig("second", Any.pack(perRoute)));
+
+        Policies wide = HttpReading.manager(manager.build(), (path, message) -> problems.add(path + ": " + message))
+                .policies();
+        Policies here = table.hosts().getFirst().routes().getFirst().policies().over(wide);
+
+        assertThat(problems).isEmpty();
+        assertThat(here.access()).containsOnlyKeys("first", "second");
+        assertThat(here.access().get("first")).isEqualTo(wide.access().get("first"));
+        assertThat(here.access().get("second")).isNotEqualTo(wide.access().get("second"));
+    }
+
+    private static RBAC denying(String path) {
+        RBAC.Builder rbac = RBAC.newBuilder();
+        rbac.getRulesBuilder()
+                .setAction(io.envoyproxy.envoy.config.rbac.v3.RBAC.Action.DENY)
+                .putPolicies(
+                        path,
+                        Policy.newBuilder()
+                                .addPrincipals(Principal.newBuilder().setAny(true))
+                                .addPermissions(Permission.newBuilder().setAny(true))
+                                .build());
+        return rbac.build();
+    }
+
+    /** The last would count, and the others be forgotten. */
+    @Test
+    void aSecondFilterOfAKindThatThereIsOnePlaceForIsRefused() {
+        LocalRateLimit.Builder limit = LocalRateLimit.newBuilder().setStatPrefix("x");
+        limit.getTokenBucketBuilder()
+                .setMaxTokens(1)
+                .setFillInterval(com.google.protobuf.Duration.newBuilder().setSeconds(1));
+        HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder();
+        manager.addHttpFiltersBuilder().setName("one").setTypedConfig(Any.pack(limit.build()));
+        manager.addHttpFiltersBuilder().setName("two").setTypedConfig(Any.pack(limit.build()));
+        HttpReading.manager(manager.build(), (path, message) -> problems.add(path + ": " + message));
+        assertThat(problems)
+                .hasSize(1)
+                .allSatisfy(problem -> assertThat(problem)
+                        .contains("http_filters[1]")
+                        .contains("another local_ratelimit (expected: one)"));
     }
 
     /** Whoever is behind the proxy may rely on what was asked for. */
