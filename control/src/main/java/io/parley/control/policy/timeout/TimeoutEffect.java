@@ -76,7 +76,9 @@ public final class TimeoutEffect implements PolicyEffect<Timeouts> {
 
     /** A gRPC program without a proxy speaks gRPC, whatever the service is declared to speak. */
     private static Protocol spoken(ProxyDraft draft, OutboundDraft outbound) {
-        return draft.flavor() == Flavor.GRPC ? Protocol.GRPC : outbound.protocol().value();
+        return draft.flavor() == Flavor.GRPC
+                ? Protocol.GRPC
+                : outbound.protocol().value();
     }
 
     private static void outbound(Matched<Timeouts> matched, OutboundDraft outbound, Protocol spoken) {

@@ -122,7 +122,8 @@ public final class GrpcTransport implements Transport {
             }
             cancelled = true;
             // gRPC drops a cancellation if the connection is lost by then, and keeps what has come and was not asked
-            // for, without ever calling onClose (NettyClientStream, MessageDeframer). So it is asked for, and thrown away.
+            // for, without ever calling onClose (NettyClientStream, MessageDeframer).
+            // So it is asked for, and thrown away.
             call.request(Integer.MAX_VALUE);
             call.cancel(why, null);
         }
