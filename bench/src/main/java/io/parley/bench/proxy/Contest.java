@@ -86,13 +86,19 @@ final class Contest implements AutoCloseable {
                 .toString();
     }
 
-    /** A line: median and 99th percentile of each at a fixed rate, and ours as a share of the best other's; medians of rounds in turn. */
+    /**
+     * A line: median and 99th percentile of each at a fixed rate, and ours as a share of the best other's; medians of rounds in turn. The
+     * first round does not count: what is done at this rate is not what the warm-up did.
+     */
     String latencies(WebLoad load, int rounds, Path folder) throws IOException, InterruptedException {
         Map<Subject, List<Double>> middles = new LinkedHashMap<>();
         Map<Subject, List<Double>> tails = new LinkedHashMap<>();
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 0; round <= rounds; round++) {
             for (var entry : running.entrySet()) {
                 long[] micros = load.latencies(entry.getValue().address(), folder);
+                if (round == 0) {
+                    continue;
+                }
                 middles.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add((double) micros[micros.length / 2]);
                 tails.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>())
                         .add((double) micros[micros.length * 99 / 100]);
