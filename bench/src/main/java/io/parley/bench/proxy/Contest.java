@@ -16,6 +16,14 @@ final class Contest implements AutoCloseable {
 
     private static final int MOST_WARM_UP = 15;
 
+    /** A round of warming up is as long as so many that count: a short one may be cheaper by chance. */
+    private static final int WARM_UP_LENGTH = 3;
+
+    /** Rounds at a fixed rate, which are long, are fewer than others by this, but {@link #LEAST_LATENCIES} at least. */
+    private static final int LATENCIES_SHARE = 3;
+
+    private static final int LEAST_LATENCIES = 3;
+
     /** A round that costs more than this share of the one before ends the warm-up. */
     private static final double SETTLED = 0.97;
 
@@ -47,7 +55,7 @@ final class Contest implements AutoCloseable {
     private void warmUp(Processes started) throws IOException, InterruptedException {
         double before = Double.MAX_VALUE;
         for (int round = 1; round <= MOST_WARM_UP; round++) {
-            double cost = cost(started);
+            double cost = cost(started, WARM_UP_LENGTH * row.requests());
             if (round >= LEAST_WARM_UP && cost > before * SETTLED) {
                 return;
             }
@@ -55,11 +63,11 @@ final class Contest implements AutoCloseable {
         }
     }
 
-    /** Processor seconds of a round, for 100,000 requests. */
-    private double cost(Processes working) throws IOException, InterruptedException {
+    /** Processor seconds for 100,000 requests, from so many. */
+    private double cost(Processes working, int requests) throws IOException, InterruptedException {
         double before = working.cpuSeconds();
-        row.load().run(working.address(), row.requests());
-        return (working.cpuSeconds() - before) * 100_000 / row.requests();
+        row.load().run(working.address(), requests);
+        return (working.cpuSeconds() - before) * 100_000 / requests;
     }
 
     /** A line: what each cost, and ours as a share of the best other's. */
@@ -69,7 +77,7 @@ final class Contest implements AutoCloseable {
         for (int round = 0; round < rounds; round++) {
             for (var entry : running.entrySet()) {
                 long from = System.nanoTime();
-                double cost = cost(entry.getValue());
+                double cost = cost(entry.getValue(), row.requests());
                 double seconds = (System.nanoTime() - from) / 1e9;
                 costs.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(cost);
                 rates.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(row.requests() / seconds);
@@ -93,7 +101,8 @@ final class Contest implements AutoCloseable {
     String latencies(WebLoad load, int rounds, Path folder) throws IOException, InterruptedException {
         Map<Subject, List<Double>> middles = new LinkedHashMap<>();
         Map<Subject, List<Double>> tails = new LinkedHashMap<>();
-        for (int round = 0; round <= rounds; round++) {
+        int counted = Math.max(LEAST_LATENCIES, rounds / LATENCIES_SHARE);
+        for (int round = 0; round <= counted; round++) {
             for (var entry : running.entrySet()) {
                 long[] micros = load.latencies(entry.getValue().address(), folder);
                 if (round == 0) {

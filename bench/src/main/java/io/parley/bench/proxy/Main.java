@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** {@code bench/run proxy [--rounds 3] [--rows SMALL,BULK,…] [--without-latency]}. */
+/** {@code bench/run proxy [--rounds 9] [--rows SMALL,BULK,…] [--without-latency]}. */
 final class Main {
     private static final PrintStream OUT = System.out;
     private static final List<Subject> SUBJECTS =
@@ -21,7 +21,7 @@ final class Main {
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         List<String> options = List.of(arguments);
-        int rounds = Integer.parseInt(option(options, "--rounds", "3"));
+        int rounds = Integer.parseInt(option(options, "--rounds", "9"));
         String asked = option(options, "--rows", "");
         List<Row> rows = asked.isEmpty()
                 ? Row.ALL
