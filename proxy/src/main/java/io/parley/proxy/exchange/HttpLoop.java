@@ -37,6 +37,7 @@ public final class HttpLoop {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpLoop.class);
+    private static final int MILLION = 1_000_000;
     private static final long SWEEP_MILLIS = 100;
     private static final long REST_MILLIS = 1_000;
     private static final int POOL_SWEEPS = 10;
@@ -104,6 +105,11 @@ public final class HttpLoop {
 
     public RandomGenerator chance() {
         return surroundings.chance().get();
+    }
+
+    /** Draws from 0 to 999,999, for what is said in millionths. */
+    int lot() {
+        return chance().nextInt(MILLION);
     }
 
     Surroundings surroundings() {

@@ -92,9 +92,9 @@ final class Sending implements Answers, Waiter {
         Cluster from = Objects.requireNonNull(cluster, "not prepared");
         LiveEndpoint chosen = affine == null ? from.choose(tries.endpoints()) : affine.choose(from, tries.endpoints());
         if (chosen == null) {
-            exchange.fail(503, "no-endpoint", "cluster " + from.name() + " has no endpoint left to try");
+            exchange.fail(503, Hindrance.NO_ENDPOINT, "cluster " + from.name() + " has no endpoint left to try");
         } else if (!visit.begin(from, chosen, loop.now())) {
-            exchange.fail(503, "overflow", "cluster " + from.name() + " has as many requests as it may have");
+            exchange.fail(503, Hindrance.OVERFLOW, "cluster " + from.name() + " has as many requests as it may have");
         } else {
             exchange.account().went(from.name(), chosen.endpoint());
             Pool pooled = loop.pools().of(from, chosen, chosen.version(from.http(), manner.spoken(head)));
@@ -155,7 +155,7 @@ final class Sending implements Answers, Waiter {
         Cluster from = cluster;
         leave(0);
         if (from == null || tries.areConnectsSpent()) {
-            exchange.fail(503, "unreachable", because);
+            exchange.fail(503, Hindrance.UNREACHABLE, because);
         } else if (tries.unreachable(failed, from)) {
             connect();
         } else {
@@ -168,7 +168,7 @@ final class Sending implements Answers, Waiter {
     public void turnedAway(String because) {
         waiting = false;
         visit.abandon();
-        exchange.fail(503, "overflow", because);
+        exchange.fail(503, Hindrance.OVERFLOW, because);
     }
 
     @Override
@@ -189,7 +189,7 @@ final class Sending implements Answers, Waiter {
             leave(0);
             connect();
         } else {
-            exchange.fail(502, "protocol-mismatch", Mismatch.report(loop, from.name(), guilty, spoken, found));
+            exchange.fail(502, Hindrance.PROTOCOL_MISMATCH, Mismatch.report(loop, from.name(), guilty, spoken, found));
         }
     }
 

@@ -5,10 +5,12 @@ import io.netty.util.AsciiString;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.AnswerSink;
 import io.parley.proxy.exchange.Exchange;
+import io.parley.proxy.exchange.Hindrance;
 import io.parley.proxy.exchange.LocalAnswer;
 import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http.HttpConfig.PathHandling;
+import io.parley.proxy.http1.Flaw;
 import io.parley.proxy.http1.OriginFields;
 import io.parley.proxy.http1.WebSocketKey;
 import io.parley.proxy.route.PathNormal;
@@ -62,14 +64,14 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         // Before anybody looks: routes and rules must not see what the server will not.
         head.removeIf(OriginFields::identifies);
         if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
-            exchange.refuse(501, "upgrade", "the only protocol that can be switched to is that of WebSockets");
+            exchange.refuse(new Http2View(head), 501, Hindrance.UPGRADE);
             return;
         }
         // What the path is made into is what these routes look at: a change may come between two looks.
         Way.Table table = server.way().table();
         AsciiString path = path();
         if (path.length() > table.config().limits().line()) {
-            exchange.refuse(414, "uri-too-long", "the path is too long");
+            exchange.refuse(new Http2View(head), Flaw.LINE_TOO_LONG.status(), Flaw.LINE_TOO_LONG);
             return;
         }
         // The asterisk of OPTIONS is no path.
@@ -77,7 +79,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             String written = path.toString();
             String normal = PathNormal.of(written);
             if (normal == null) {
-                exchange.refuse(400, "path", "the path can be read in more than one way");
+                exchange.refuse(new Http2View(head), Flaw.PATH.status(), Flaw.PATH);
                 return;
             }
             if (!normal.equals(written)) {
@@ -117,7 +119,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         long limit = server.way().config().limits().body();
         if (limit > 0 && bodyBytes > limit && !exchange.isTunnel()) {
             data.release();
-            exchange.fail(413, "body-too-large", "the body is larger than " + limit + " bytes");
+            exchange.fail(Flaw.BODY_TOO_LARGE.status(), Flaw.BODY_TOO_LARGE);
             return length;
         }
         if (!pumping) {
@@ -154,7 +156,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         if (!hasQueue()) {
             exchange.clientWritable();
         } else if (exchange.isOpen()) {
-            exchange.fail(502, "client-window", "the client ended its output and gives no more window");
+            exchange.fail(502, Hindrance.CLIENT_WINDOW);
         } else {
             reset(ErrorCode.CANCEL);
         }
@@ -344,10 +346,10 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             sweepAnswered(now);
         } else if (isRequestTooSlow(now)) {
             if (exchange.isClientAwaited()) {
-                server.count("request-timeout");
-                exchange.fail(408, "request-timeout", "the request was not complete in time");
+                server.count(Flaw.REQUEST_TIMEOUT.word());
+                exchange.fail(Flaw.REQUEST_TIMEOUT.status(), Flaw.REQUEST_TIMEOUT);
             } else {
-                exchange.late("timeout", "the server did not take the request in time");
+                exchange.late(Hindrance.TIMEOUT, "the server did not take the request in time");
             }
         } else {
             exchange.sweep(now);

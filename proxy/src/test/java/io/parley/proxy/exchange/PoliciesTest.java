@@ -2,6 +2,7 @@ package io.parley.proxy.exchange;
 
 import static io.parley.proxy.exchange.Routes.route;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
@@ -216,6 +217,29 @@ class PoliciesTest {
         }
     }
 
+    /** The delay is longer than the proxy waits for anything, so that what ends the request shows that it was waiting. */
+    @Test
+    void whatIsToFailAndToWaitWaitsFirst() throws IOException {
+        Fault fault = new Fault(
+                List.of(), new Fault.Delay(Duration.ofDays(1), ALWAYS), new Fault.Abort(418, null, ALWAYS), null);
+        try (HttpProxy proxy = with(new Policies(List.of(fault), null, Map.of(), null));
+                Client client = Client.to(proxy.address())) {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> proxy.counted("request_total") == 1);
+            proxy.pass(Duration.ofHours(1));
+            assertThat(client.read(12)).isEqualTo("HTTP/1.1 504");
+        }
+    }
+
+    @Test
+    void theDelayOfAFaultThatIsNotReachedIsNotWaitedFor() throws IOException {
+        Fault failing = new Fault(List.of(), null, new Fault.Abort(418, null, ALWAYS), null);
+        Fault slow = new Fault(List.of(), new Fault.Delay(Duration.ofDays(1), ALWAYS), null, null);
+        try (HttpProxy proxy = with(new Policies(List.of(failing, slow), null, Map.of(), null))) {
+            assertThat(ask(proxy, "GET /")).startsWith("HTTP/1.1 418");
+        }
+    }
+
     @Test
     void faultsComeTogether() throws IOException {
         Fault slow = new Fault(List.of(), new Fault.Delay(Duration.ofMillis(100), ALWAYS), null, null);
@@ -280,6 +304,47 @@ class PoliciesTest {
             assertThat(ask(proxy, "GET /", "Origin: https://evil.example"))
                     .doesNotContain("access-control")
                     .endsWith("ok");
+        }
+    }
+
+    /** Else a browser would not let the page see so much as the status. */
+    @Test
+    void tellsThemAlsoOfWhatTheProxyAnswersItself() throws IOException {
+        Cors cors = new Cors(
+                List.of(new TextMatch.Exact("https://page.example")),
+                List.of("GET"),
+                List.of(),
+                List.of("retry-after"),
+                null,
+                Cors.Credentials.ALLOWED);
+        AccessRules nobody = rules(Effect.DENY, Mode.ENFORCED, new Condition.Any());
+        RateLimit none = new RateLimit(0, Duration.ofHours(1), 429, FieldEdits.NONE);
+        Fault failing = new Fault(List.of(), null, new Fault.Abort(500, null, ALWAYS), null);
+        Map<String, Policies> answers = Map.of(
+                "403", new Policies(null, null, Map.of("rbac", List.of(nobody)), cors),
+                "429", new Policies(null, none, Map.of(), cors),
+                "500", new Policies(List.of(failing), null, Map.of(), cors));
+        for (var answer : answers.entrySet()) {
+            try (HttpProxy proxy = with(answer.getValue())) {
+                assertThat(ask(proxy, "GET /", "Origin: https://page.example"))
+                        .startsWith("HTTP/1.1 " + answer.getKey())
+                        .contains("access-control-allow-origin: https://page.example\r\n")
+                        .contains("access-control-allow-credentials: true\r\n")
+                        .contains("access-control-expose-headers: retry-after\r\n", "vary: Origin\r\n");
+                assertThat(ask(proxy, "GET /", "Origin: https://evil.example"))
+                        .startsWith("HTTP/1.1 " + answer.getKey())
+                        .contains("vary: Origin\r\n")
+                        .doesNotContain("access-control");
+            }
+        }
+        int nobodyThere = server.port();
+        server.close();
+        try (HttpProxy proxy = HttpProxy.routing(
+                List.of(route(new Policies(null, null, Map.of(), cors))),
+                HttpProxy.cluster("app", Version.HTTP1, nobodyThere))) {
+            assertThat(ask(proxy, "GET /", "Origin: https://page.example"))
+                    .startsWith("HTTP/1.1 503")
+                    .contains("access-control-allow-origin: https://page.example\r\n");
         }
     }
 
