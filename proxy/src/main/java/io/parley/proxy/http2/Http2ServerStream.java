@@ -9,11 +9,9 @@ import io.parley.proxy.exchange.Hindrance;
 import io.parley.proxy.exchange.LocalAnswer;
 import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.exchange.Way;
-import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http1.Flaw;
 import io.parley.proxy.http1.OriginFields;
 import io.parley.proxy.http1.WebSocketKey;
-import io.parley.proxy.route.PathNormal;
 import io.parley.wire.http.Fields;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** One request over HTTP/2. */
 final class Http2ServerStream extends Http2Stream implements RequestSource, AnswerSink {
     private static final AsciiString ACCEPT = AsciiString.cached("sec-websocket-accept");
-    private static final AsciiString HOST = AsciiString.cached("host");
     private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
     private static final AsciiString WEBSOCKET = AsciiString.cached("websocket");
     private static final AsciiString OK = AsciiString.cached("200");
@@ -55,55 +52,25 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         bodyless = last;
         requestDone = last;
         begunAt = server.loop().now();
-        AsciiString host = head.value(HOST);
-        if (host != null) {
-            head.remove(HOST);
-            head.set(Fields.AUTHORITY, host);
-        }
-        setScheme();
-        // Before anybody looks: routes and rules must not see what the server will not.
-        head.removeIf(OriginFields::identifies);
+        Preparation.clean(head, server.isBelieved(), server.connection().scheme());
+        Http2View view = new Http2View(head);
         if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
-            exchange.refuse(new Http2View(head), 501, Hindrance.UPGRADE);
+            exchange.refuse(view, 501, Hindrance.UPGRADE);
             return;
         }
         // What the path is made into is what these routes look at: a change may come between two looks.
         Way.Table table = server.way().table();
-        AsciiString path = path();
-        if (path.length() > table.config().limits().line()) {
-            exchange.refuse(new Http2View(head), Flaw.LINE_TOO_LONG.status(), Flaw.LINE_TOO_LONG);
-            return;
-        }
-        // The asterisk of OPTIONS is no path.
-        if (table.config().paths() == PathHandling.NORMALISED && path.byteAt(0) == '/') {
-            String written = path.toString();
-            String normal = PathNormal.of(written);
-            if (normal == null) {
-                exchange.refuse(new Http2View(head), Flaw.PATH.status(), Flaw.PATH);
-                return;
-            }
-            if (!normal.equals(written)) {
-                head.set(Fields.PATH, new AsciiString(normal));
-            }
-        }
-        exchange.begin(new Http2View(head), table);
-    }
-
-    /** How a client reached this proxy is known: what it says about that counts no more than its other words about where it comes from. */
-    private void setScheme() {
-        String known = server.connection().scheme();
-        AsciiString said = head.scheme();
-        if (!server.isBelieved() && said != null && !said.contentEquals(known)) {
-            head.set(Fields.SCHEME, new AsciiString(known));
+        Flaw flaw = Preparation.normalise(head, table.config());
+        if (flaw == null) {
+            exchange.begin(view, table);
+        } else {
+            exchange.refuse(view, flaw.status(), flaw);
         }
     }
 
-    private AsciiString path() {
-        AsciiString path = head.path();
-        if (path == null) {
-            throw new IllegalStateException("a request without a path was taken");
-        }
-        return path;
+    /** It never begins, and all that becomes of it is a line in the log. */
+    void drop(String flaw) {
+        exchange.drop(new Http2View(head), flaw);
     }
 
     @Override
