@@ -57,6 +57,7 @@ final class Sending implements Answers, Waiter {
 
     void reset() {
         tries.begin();
+        replay.begin();
         head = null;
         cluster = null;
         manner = Manner.NONE;
@@ -145,6 +146,10 @@ final class Sending implements Answers, Waiter {
             source.pump();
         } else {
             replay.resend(to, model == null, source.isBodyless());
+            if (!replay.isComplete()) {
+                writable();
+                holdClientIfFull(to, false);
+            }
         }
     }
 
@@ -185,7 +190,7 @@ final class Sending implements Answers, Waiter {
         }
         Version spoken = guilty.version(from.http(), manner.spoken(head));
         boolean more = guilty.disappoint(from.http());
-        if (more && (!begun || replay.isComplete()) && tries.mayConnectAgain()) {
+        if (more && replay.isWhole() && tries.mayConnectAgain()) {
             leave(0);
             connect();
         } else {
@@ -194,40 +199,49 @@ final class Sending implements Answers, Waiter {
     }
 
     void sendWire(ByteBuf bytes, boolean last) {
-        ClientStream to = client;
-        if (to == null) {
-            bytes.release();
-            return;
+        ClientStream to = noting(bytes, last);
+        if (to != null) {
+            to.wire(bytes, last);
+            holdClientIfFull(to, last);
         }
-        replay.keep(bytes, last, manner.keepsPieces());
-        to.wire(bytes, last);
-        holdClientIfFull(to, last);
     }
 
     void sendData(ByteBuf content, boolean last) {
+        ClientStream to = noting(content, last);
+        if (to != null) {
+            to.data(content, last);
+            holdClientIfFull(to, last);
+        }
+    }
+
+    /** Where this goes, of which note is taken; null if it has been taken over for the next try. */
+    private @Nullable ClientStream noting(ByteBuf bytes, boolean last) {
         ClientStream to = client;
         if (to == null) {
-            content.release();
-            return;
+            replay.hold(bytes, last);
+        } else {
+            replay.keep(bytes, last, manner.keepsPieces());
         }
-        replay.keep(content, last, manner.keepsPieces());
-        to.data(content, last);
-        holdClientIfFull(to, last);
+        return to;
     }
 
     private void holdClientIfFull(ClientStream to, boolean last) {
         if (!last && !to.isWritable()) {
             to.flush();
             if (!to.isWritable()) {
-                exchange.deadlines().held(true);
-                source.setReading(false);
+                holdClient();
             }
         }
     }
 
+    private void holdClient() {
+        exchange.deadlines().held(true);
+        source.setReading(false);
+    }
+
     void sendTrailers(Fields trailers) {
+        replay.keep(trailers);
         if (client != null) {
-            replay.release();
             client.trailers(trailers);
         }
     }
@@ -277,13 +291,13 @@ final class Sending implements Answers, Waiter {
         }
         detachIf(last);
         if (!manner.mirrored()) {
-            replay.release();
+            replay.giveUp();
         }
         return exchange.returning().answered(answer, last);
     }
 
     private boolean mayRetry(RetryPolicy policy) {
-        return replay.isComplete() && cluster != null && tries.mayRetry(policy, exchange.route(), cluster);
+        return replay.isWhole() && cluster != null && tries.mayRetry(policy, exchange.route(), cluster);
     }
 
     private void tryAgain(RetryPolicy policy, String cause, int status) {
@@ -334,7 +348,7 @@ final class Sending implements Answers, Waiter {
             return;
         }
         boolean unseen = failure == Failure.REFUSED || (failure == Failure.STALE && idempotent);
-        if (unseen && replay.isComplete() && tries.mayConnectAgain()) {
+        if (unseen && replay.isWhole() && tries.mayConnectAgain()) {
             leave(0);
             loop.telemetry().retry(connection.target(), "stale").increment();
             connect();
@@ -359,8 +373,12 @@ final class Sending implements Answers, Waiter {
         visit.abandon();
     }
 
+    /** For another try, until which the client waits if it has more to send. */
     private void leave(int status) {
         visit.end(status, loop.now());
+        if (begun && !replay.isComplete()) {
+            holdClient();
+        }
     }
 
     /** The exchange is over: what is still under way is called off. */
@@ -378,7 +396,7 @@ final class Sending implements Answers, Waiter {
         }
         tries.end(exchange.route());
         visit.end(status, now);
-        replay.release();
+        replay.giveUp();
     }
 
     void sweep(long now) {
