@@ -256,20 +256,20 @@ public final class Exchange {
     /** Bytes of HTTP/1 as they came. */
     public void wire(ByteBuf bytes, boolean last) {
         deadlines.received(last);
-        sending.sendWire(bytes, last);
+        sending.request().wire(bytes, last);
         mirrorIf(last);
     }
 
     /** Content, with or without its framing as {@link #passesFraming} says. */
     public void data(ByteBuf content, boolean last) {
         deadlines.received(last);
-        sending.sendData(content, last);
+        sending.request().data(content, last);
         mirrorIf(last);
     }
 
     public void trailers(Fields trailers) {
         deadlines.received(true);
-        sending.sendTrailers(trailers);
+        sending.request().trailers(trailers);
     }
 
     /** The head was all. */
@@ -279,7 +279,7 @@ public final class Exchange {
     }
 
     public void flush() {
-        sending.flushRequest();
+        sending.request().flush();
     }
 
     /** The client takes bytes again. */

@@ -29,7 +29,7 @@ final class Sending implements Answers, Waiter {
     private final Connection connection;
     private final RequestSource source;
     private final AnswerSink sink;
-    private final Replay replay = new Replay();
+    private final Outgoing request;
     private final Tries tries = new Tries();
     private final Visit visit;
 
@@ -37,7 +37,6 @@ final class Sending implements Answers, Waiter {
     private @Nullable LiveEndpoint lastEndpoint;
     private @Nullable Pool pool;
     private @Nullable Upstream used;
-    private @Nullable ClientStream client;
     private @Nullable Fields head;
     private @Nullable RetryPolicy retry;
     private @Nullable Affine affine;
@@ -52,12 +51,13 @@ final class Sending implements Answers, Waiter {
         this.connection = connection;
         this.source = source;
         this.sink = sink;
+        this.request = new Outgoing(source, exchange.deadlines());
         this.visit = new Visit(loop.phases());
     }
 
     void reset() {
         tries.begin();
-        replay.begin();
+        request.begin();
         head = null;
         cluster = null;
         manner = Manner.NONE;
@@ -74,10 +74,15 @@ final class Sending implements Answers, Waiter {
         affine = together;
         retry = Retries.of(forward.retry(), view);
         manner = Manner.of(to, forward, source.version(), exchange.mayPassUntouched());
+        request.keepsPieces(manner.keepsPieces());
         idempotent = Retries.isIdempotent(view);
         if (!manner.wire()) {
             head = exchange.shaped(view, forward);
         }
+    }
+
+    Outgoing request() {
+        return request;
     }
 
     boolean isWire() {
@@ -130,7 +135,7 @@ final class Sending implements Answers, Waiter {
             connection.chose(endpoint.endpoint());
         }
         ClientStream to = upstream.begin(this);
-        client = to;
+        request.goesTo(to);
         Fields model = head;
         boolean first = !begun;
         begun = true;
@@ -140,16 +145,12 @@ final class Sending implements Answers, Waiter {
         if (first) {
             exchange.deadlines().handed(model != null && model.contains(Fields.PROTOCOL));
             if (source.isBodyless() && model != null) {
-                replay.bodyless();
+                request.replay().bodyless();
                 exchange.bodyless();
             }
             source.pump();
         } else {
-            replay.resend(to, model == null, source.isBodyless());
-            if (!replay.isComplete()) {
-                writable();
-                holdClientIfFull(to, false);
-            }
+            request.resend(to, model == null);
         }
     }
 
@@ -190,59 +191,11 @@ final class Sending implements Answers, Waiter {
         }
         Version spoken = guilty.version(from.http(), manner.spoken(head));
         boolean more = guilty.disappoint(from.http());
-        if (more && replay.isWhole() && tries.mayConnectAgain()) {
+        if (more && request.replay().isWhole() && tries.mayConnectAgain()) {
             leave(0);
             connect();
         } else {
             exchange.fail(502, Hindrance.PROTOCOL_MISMATCH, Mismatch.report(loop, from.name(), guilty, spoken, found));
-        }
-    }
-
-    void sendWire(ByteBuf bytes, boolean last) {
-        ClientStream to = noting(bytes, last);
-        if (to != null) {
-            to.wire(bytes, last);
-            holdClientIfFull(to, last);
-        }
-    }
-
-    void sendData(ByteBuf content, boolean last) {
-        ClientStream to = noting(content, last);
-        if (to != null) {
-            to.data(content, last);
-            holdClientIfFull(to, last);
-        }
-    }
-
-    /** Where this goes, of which note is taken; null if it has been taken over for the next try. */
-    private @Nullable ClientStream noting(ByteBuf bytes, boolean last) {
-        ClientStream to = client;
-        if (to == null) {
-            replay.hold(bytes, last);
-        } else {
-            replay.keep(bytes, last, manner.keepsPieces());
-        }
-        return to;
-    }
-
-    private void holdClientIfFull(ClientStream to, boolean last) {
-        if (!last && !to.isWritable()) {
-            to.flush();
-            if (!to.isWritable()) {
-                holdClient();
-            }
-        }
-    }
-
-    private void holdClient() {
-        exchange.deadlines().held(true);
-        source.setReading(false);
-    }
-
-    void sendTrailers(Fields trailers) {
-        replay.keep(trailers);
-        if (client != null) {
-            client.trailers(trailers);
         }
     }
 
@@ -251,19 +204,8 @@ final class Sending implements Answers, Waiter {
         sink.flush();
     }
 
-    void flushRequest() {
-        if (client != null) {
-            client.flush();
-        }
-    }
-
-    void setReading(boolean on) {
-        if (client != null) {
-            client.setReading(on);
-        }
-    }
-
     void mirror(Cluster to, Duration limit) {
+        Replay replay = request.replay();
         if (replay.isComplete() && head != null) {
             Mirroring.send(loop, to, source.version(), head, replay.bytes(), exchange.isHead(), limit);
         }
@@ -285,19 +227,19 @@ final class Sending implements Answers, Waiter {
         visit.answered(loop.now());
         exchange.outcome().answered(answer, last, visit);
         if (policy != null && Retries.isFailure(policy, answer) && mayRetry(policy)) {
-            client = null;
+            request.leave();
             tryAgain(policy, Integer.toString(answer.status()), answer.status());
             return Form.NOTHING;
         }
         detachIf(last);
         if (!manner.mirrored()) {
-            replay.giveUp();
+            request.replay().giveUp();
         }
         return exchange.returning().answered(answer, last);
     }
 
     private boolean mayRetry(RetryPolicy policy) {
-        return replay.isWhole() && cluster != null && tries.mayRetry(policy, exchange.route(), cluster);
+        return request.replay().isWhole() && cluster != null && tries.mayRetry(policy, exchange.route(), cluster);
     }
 
     private void tryAgain(RetryPolicy policy, String cause, int status) {
@@ -330,14 +272,14 @@ final class Sending implements Answers, Waiter {
     /** After the end of the answer the stream may belong to somebody else already. */
     private void detachIf(boolean last) {
         if (last) {
-            client = null;
+            request.leave();
             exchange.outcome().ended(visit);
         }
     }
 
     @Override
     public void failed(Failure failure, String detail) {
-        client = null;
+        request.leave();
         if (exchange.isAnswered()) {
             exchange.fail(LocalAnswer.Failure.cutOff(failure, detail));
             return;
@@ -348,7 +290,7 @@ final class Sending implements Answers, Waiter {
             return;
         }
         boolean unseen = failure == Failure.REFUSED || (failure == Failure.STALE && idempotent);
-        if (unseen && replay.isWhole() && tries.mayConnectAgain()) {
+        if (unseen && request.replay().isWhole() && tries.mayConnectAgain()) {
             leave(0);
             loop.telemetry().retry(connection.target(), "stale").increment();
             connect();
@@ -364,8 +306,7 @@ final class Sending implements Answers, Waiter {
 
     @Override
     public void writable() {
-        exchange.deadlines().held(false);
-        source.setReading(true);
+        request.goOn();
     }
 
     /** The client called it off: how long the endpoint would have taken is not known. */
@@ -376,8 +317,8 @@ final class Sending implements Answers, Waiter {
     /** For another try, until which the client waits if it has more to send. */
     private void leave(int status) {
         visit.end(status, loop.now());
-        if (begun && !replay.isComplete()) {
-            holdClient();
+        if (begun) {
+            request.holdRest();
         }
     }
 
@@ -389,23 +330,17 @@ final class Sending implements Answers, Waiter {
             // It is a connection that was waited for: the endpoint knows nothing of the request.
             visit.abandon();
         }
-        ClientStream open = client;
-        client = null;
-        if (open != null) {
-            open.cancel();
-        }
+        request.cancel();
         tries.end(exchange.route());
         visit.end(status, now);
-        replay.giveUp();
+        request.replay().giveUp();
     }
 
     void sweep(long now) {
-        ClientStream slow = client;
         if (exchange.deadlines().isReceiving()) {
             visit.postpone(now);
-        } else if (slow != null && visit.isLongerThan(Retries.perTry(retry), now)) {
-            client = null;
-            slow.cancel();
+        } else if (request.isUnderWay() && visit.isLongerThan(Retries.perTry(retry), now)) {
+            request.cancel();
             failed(Failure.TIMEOUT, "no answer in the time that one try may take");
         }
     }
