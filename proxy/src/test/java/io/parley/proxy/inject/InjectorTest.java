@@ -334,6 +334,49 @@ class InjectorTest {
         assertThat(Injector.inject("a: [", InjectSettings.DEFAULT)).isInstanceOf(Result.Rejected.class);
     }
 
+    /** As Kubernetes has them: SnakeYAML takes each for the sign of a key. */
+    @Test
+    void questionMarksInBracesArePartsOfTexts() {
+        String pod = """
+            kind: Pod
+            metadata: {name: why?not, annotations: {?a: b}}
+            spec: {containers: [{name: app, args: [--url=http://x/?a=b, ?c, d?, a\\?b, "?e", 'f?'], livenessProbe:
+              {httpGet: {path: /up?full=1, port: 80}}}]}
+            """;
+        Injected injected = result(pod);
+        assertThat(injected.notes()).contains("Pod/why?not injected");
+        assertThat(injected.text())
+                .contains("args: [--url=http://x/?a=b, ?c, d?, a\\?b, \"?e\", 'f?']", "\"parley-init\"")
+                .contains("/up?full=1", "{\"parley.io/injected\": \"true\", ?a: b}")
+                .doesNotContain("\uE000");
+        assertThat(result(injected.text()).text()).as("a second time").isEqualTo(injected.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kind: Pod\nspec:\n  ? containers\n  : - name: app\n",
+                "kind: Pod\nspec:\n  ?\n    containers\n  : - name: app\n",
+                "? kind\n: Pod\n? spec\n: containers: [{name: app}]\n",
+                "kind: Pod\nspec: {initContainers, containers: [{name: app}]}\n",
+                "kind: Pod\nspec:\n  containers: [{name: app}]\n  ? initContainers\n",
+            })
+    void keysAsNobodyWritesThemAreRefusedAndNotSpoiled(String pod) {
+        assertThat(Injector.inject(pod, InjectSettings.DEFAULT).toString())
+                .contains("Rejected", "line ", "(expected: key: value)");
+    }
+
+    @Test
+    void aCommentThatAsksIsNoSignOfAKey() {
+        String pod = "kind: Pod\nspec: # why ?\n  # is it so?\n  containers:\n  - name: app?\n    image: x\n";
+        assertThat(tree(injected(pod)).at("/spec/initContainers/1/name").asText())
+                .isEqualTo("parley-proxy");
+        assertThat(tree(injected("kind: Pod\nspec: {? containers : [{name: app}]}\n"))
+                        .at("/spec/containers/0/name")
+                        .asText())
+                .isEqualTo("app");
+    }
+
     private static String injected(String text) {
         return result(text).text();
     }
