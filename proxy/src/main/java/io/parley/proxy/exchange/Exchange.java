@@ -110,13 +110,10 @@ public final class Exchange {
 
     /** Begins with a head that is valid during this call, and was read as this table has it. */
     public void begin(RequestView view, Way.Table table) {
-        LiveRoute found = table.find(view, loop::lot);
-        open(view, table, found);
-        if (found == null) {
-            fail(404, Hindrance.NO_ROUTE, "no route for " + view.authority() + view.path());
-        } else if (loop.isOverloaded()) {
+        open(view, table, table.find(view, loop::lot));
+        if (loop.isOverloaded()) {
             fail(503, Hindrance.OVERLOAD, "the proxy has more to do than it can");
-        } else if (found.hasPolicies()) {
+        } else if (route.hasPolicies()) {
             admit(view);
         } else {
             act(view, Duration.ZERO);
@@ -124,19 +121,19 @@ public final class Exchange {
     }
 
     /** Refuses a request that no route is looked for, with as much of its head as could be read. */
-    public void refuse(RequestView view, int code, Cause cause) {
-        open(view, way.table(), null);
+    public void refuse(RequestView view, Way.Table table, int code, Cause cause) {
+        open(view, table, table.none());
         fail(code, cause);
     }
 
     /** Gives up a request that is not even answered. */
-    public void drop(RequestView view, String cause) {
-        open(view, way.table(), null);
+    public void drop(RequestView view, Way.Table table, String cause) {
+        open(view, table, table.none());
         account.failed(cause);
         conclude();
     }
 
-    private void open(RequestView view, Way.Table table, @Nullable LiveRoute found) {
+    private void open(RequestView view, Way.Table table, LiveRoute found) {
         generation++;
         loop.began();
         deadlines.begin(loop.now());
@@ -148,7 +145,7 @@ public final class Exchange {
         outcome.begin(form == LocalAnswer.Form.GRPC);
         sending.reset();
         returning.reset();
-        route = found == null ? table.none() : found;
+        route = found;
         route.series().started();
         Cors told = route.policies().cors();
         cors = told == null ? Map.of() : CorsRules.answer(told, view.field("origin"));
@@ -192,6 +189,8 @@ public final class Exchange {
     /** Decides where the request goes and what it looks like there; false if the proxy has answered it. */
     private boolean prepare(RequestView view) {
         switch (route.route().action()) {
+            case RouteAction.Nothing() ->
+                fail(404, Hindrance.NO_ROUTE, "no route for " + view.authority() + view.path());
             case RouteAction.Respond(var code, var text) -> answerLocally(new Fields(), code, text);
             case RouteAction.Redirect redirect -> {
                 int port = connection.port();

@@ -168,7 +168,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             state = ServerState.ENDING;
             answers.begin();
             body.none();
-            exchange.refuse(head, flaw.status(), flaw);
+            exchange.refuse(head, way.table(), flaw.status(), flaw);
         } else {
             end();
         }

@@ -54,23 +54,23 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         begunAt = server.loop().now();
         Preparation.clean(head, server.isBelieved(), server.connection().scheme());
         Http2View view = new Http2View(head);
-        if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
-            exchange.refuse(view, 501, Hindrance.UPGRADE);
-            return;
-        }
         // What the path is made into is what these routes look at: a change may come between two looks.
         Way.Table table = server.way().table();
+        if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
+            exchange.refuse(view, table, 501, Hindrance.UPGRADE);
+            return;
+        }
         Flaw flaw = Preparation.normalise(head, table.config());
         if (flaw == null) {
             exchange.begin(view, table);
         } else {
-            exchange.refuse(view, flaw.status(), flaw);
+            exchange.refuse(view, table, flaw.status(), flaw);
         }
     }
 
     /** It never begins, and all that becomes of it is a line in the log. */
     void drop(String flaw) {
-        exchange.drop(new Http2View(head), flaw);
+        exchange.drop(new Http2View(head), server.way().table(), flaw);
     }
 
     @Override

@@ -146,6 +146,18 @@ class PoliciesTest {
         }
     }
 
+    /** As in Envoy, whose filters stand before its routes' answers. */
+    @Test
+    void whatHoldsForAllRequestsHoldsForThoseWithoutARouteToo() throws IOException {
+        RateLimit one = new RateLimit(1, Duration.ofHours(1), 429, FieldEdits.NONE);
+        try (HttpProxy proxy =
+                HttpProxy.with(limited(one, "/a"), HttpProxy.cluster("app", Version.HTTP1, server.port()))) {
+            assertThat(ask(proxy, "GET /nothing")).startsWith("HTTP/1.1 404").contains("x-parley-error: no-route");
+            assertThat(ask(proxy, "GET /nothing")).startsWith("HTTP/1.1 429");
+            assertThat(ask(proxy, "GET /a")).startsWith("HTTP/1.1 429");
+        }
+    }
+
     @Test
     void aLimitIsNotForgottenWhenARouteChanges() {
         RateLimit one = new RateLimit(1, Duration.ofHours(1), 429, FieldEdits.NONE);
