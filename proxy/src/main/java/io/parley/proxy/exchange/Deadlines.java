@@ -53,6 +53,11 @@ final class Deadlines {
         idle = forward.idle();
     }
 
+    /** It is kept for so long on purpose, for which the time that the route allows is not meant. */
+    void postpone(Duration time) {
+        countedFrom += time.toNanos();
+    }
+
     /** It may take as long as both sides like. */
     void lift() {
         wholeNanos = 0;

@@ -182,6 +182,7 @@ public final class Exchange {
         if (time.isZero()) {
             task.run();
         } else {
+            deadlines.postpone(time);
             later(time, task);
         }
     }

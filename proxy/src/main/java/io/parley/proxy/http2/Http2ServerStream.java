@@ -12,6 +12,7 @@ import io.parley.proxy.exchange.Way;
 import io.parley.proxy.http1.Flaw;
 import io.parley.proxy.http1.OriginFields;
 import io.parley.proxy.http1.WebSocketKey;
+import io.parley.wire.http.Field;
 import io.parley.wire.http.Fields;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -68,9 +69,15 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         }
     }
 
-    /** It never begins, and all that becomes of it is a line in the log. */
+    /** It never begins, and all that becomes of it is a line in the log, of which the unsound parts of its head are kept out. */
     void drop(String flaw) {
-        exchange.drop(new Http2View(head), server.way().table(), flaw);
+        Fields sound = new Fields();
+        for (Field field : head) {
+            if (field.fault() == null) {
+                sound.add(field);
+            }
+        }
+        exchange.drop(new Http2View(sound), server.way().table(), flaw);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
+import io.parley.proxy.app.Server;
 import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.AccessRules;
@@ -22,12 +23,14 @@ import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.PathMatch;
 import io.parley.proxy.http.Policies;
 import io.parley.proxy.http.RateLimit;
+import io.parley.proxy.http.RequestMatch;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.TextMatch;
 import io.parley.proxy.http1.RecordingServer;
 import io.parley.proxy.telemetry.Telemetry;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -239,6 +242,30 @@ class PoliciesTest {
             client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
             await().until(() -> proxy.counted("request_total") == 1);
             proxy.pass(Duration.ofHours(1));
+            assertThat(client.read(12)).isEqualTo("HTTP/1.1 504");
+        }
+    }
+
+    /** As in Envoy, whose router begins to count when it gets the request. */
+    @Test
+    void aDelayIsNoPartOfTheTimeThatTheRouteAllows() throws IOException {
+        Fault fault = new Fault(List.of(), new Fault.Delay(Duration.ofSeconds(3), ALWAYS), null, null);
+        Route route = new Route(
+                "r",
+                RequestMatch.ANY,
+                Routes.limited(Duration.ofSeconds(30), null),
+                FieldEdits.NONE,
+                FieldEdits.NONE,
+                new Policies(List.of(fault), null, Map.of(), null));
+        try (Server silent = Server.that(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()));
+                HttpProxy proxy =
+                        HttpProxy.routing(List.of(route), HttpProxy.cluster("app", Version.HTTP1, silent.port()));
+                Client client = Client.to(proxy.address())) {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> proxy.counted("request_total") == 1);
+            proxy.pass(Duration.ofSeconds(28));
+            await().until(() -> silent.accepted() == 1);
+            proxy.pass(Duration.ofSeconds(5));
             assertThat(client.read(12)).isEqualTo("HTTP/1.1 504");
         }
     }

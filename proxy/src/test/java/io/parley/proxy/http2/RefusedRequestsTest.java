@@ -178,6 +178,20 @@ class RefusedRequestsTest {
                 .contains("http=2 method=GET authority=app.example path=/a status=0 error=connection-field");
     }
 
+    @Test
+    void whatIsUnsoundInAHeadIsKeptOutOfTheLog() throws IOException {
+        List<String> lines = logged(Version.HTTP2, proxy -> {
+            try (FramePeer client = FramePeer.client(proxy)) {
+                client.open(1, LAST, "GET", "/a\nstatus=200");
+                assertThat(client.message(1).reset()).isEqualTo(Http2Error.PROTOCOL_ERROR);
+            }
+        });
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .contains("method=GET authority=app.example path=\"\" status=0 error=field-value");
+    }
+
     /** However it comes, and whatever the server speaks. */
     @ParameterizedTest
     @EnumSource(Version.class)
