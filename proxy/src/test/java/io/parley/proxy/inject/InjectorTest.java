@@ -318,6 +318,8 @@ class InjectorTest {
         assertThat(result(host).notes())
                 .containsExactly("Pod/h left alone: it uses the host's network, where interception"
                         + " would take every connection of the machine");
+        String capital = host.replace("true", "True");
+        assertThat(injected(capital)).as("the same in YAML").isEqualTo(capital);
         String off =
                 "kind: Pod\nmetadata: {name: o, annotations: {linkerd.io/inject: disabled}}\nspec: {containers: []}\n";
         assertThat(injected(off)).isEqualTo(off);
