@@ -41,7 +41,6 @@ final class SecondSignal {
             }
             return usually.invoke(usual.join(), arguments);
         });
-        usual.complete(signal.getMethod("handle", signal, handler)
-                .invoke(null, heard, ours));
+        usual.complete(signal.getMethod("handle", signal, handler).invoke(null, heard, ours));
     }
 }

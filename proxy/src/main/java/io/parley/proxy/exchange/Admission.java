@@ -64,8 +64,7 @@ final class Admission {
             AccessRules forbidding = Access.forbidding(route.access(), request, caller(connection));
             countShadows(route.access(), request, connection, loop);
             if (forbidding != null) {
-                return new Verdict.Fail(
-                        LocalAnswer.Failure.of(
+                return new Verdict.Fail(LocalAnswer.Failure.of(
                         403, Hindrance.DENIED, "access denied by " + forbidding.effect() + " rules"));
             }
         }

@@ -39,7 +39,9 @@ sealed interface Destination {
         }
         ClusterConfig.Unusable unusable = cluster.unusable();
         if (unusable != null) {
-            loop.telemetry().complaints().note(cluster.name(), Hindrance.INVALID_BACKEND.word(), unusable.because(), loop.now());
+            loop.telemetry()
+                    .complaints()
+                    .note(cluster.name(), Hindrance.INVALID_BACKEND.word(), unusable.because(), loop.now());
             return new Nowhere(unusable.status(), Hindrance.INVALID_BACKEND, unusable.because());
         }
         return new Found(share, cluster, affine);

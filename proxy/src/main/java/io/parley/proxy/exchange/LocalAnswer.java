@@ -64,7 +64,12 @@ public final class LocalAnswer {
      * @param edits what is added to the head
      */
     record Failure(
-            int status, Cause cause, String told, String detail, @Nullable Integer grpcStatus, FieldEdits edits) {
+            int status,
+            Cause cause,
+            String told,
+            String detail,
+            @Nullable Integer grpcStatus,
+            FieldEdits edits) {
         static Failure of(int status, Cause cause) {
             return of(status, cause, cause.told());
         }

@@ -24,12 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Way {
     private static final Route NO_ROUTE = new Route(
-            "none",
-            RequestMatch.ANY,
-            new RouteAction.Nothing(),
-            FieldEdits.NONE,
-            FieldEdits.NONE,
-            Policies.NONE);
+            "none", RequestMatch.ANY, new RouteAction.Nothing(), FieldEdits.NONE, FieldEdits.NONE, Policies.NONE);
 
     /** All that is configured, made ready. */
     public static final class Table {

@@ -22,8 +22,7 @@ public final class TokenBucket {
         perTokenNanos = perToken.getSeconds() >= TimeUnit.NANOSECONDS.toSeconds(MOST_NANOS)
                 ? MOST_NANOS
                 : Math.max(1, perToken.toNanos());
-        capacityNanos =
-                limit.requests() > MOST_NANOS / perTokenNanos ? MOST_NANOS : perTokenNanos * limit.requests();
+        capacityNanos = limit.requests() > MOST_NANOS / perTokenNanos ? MOST_NANOS : perTokenNanos * limit.requests();
         fullAt = new AtomicLong(now);
     }
 

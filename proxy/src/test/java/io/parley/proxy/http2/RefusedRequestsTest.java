@@ -86,8 +86,8 @@ class RefusedRequestsTest {
                         HttpProxy.routed(
                                 List.of(Route.to("app")), HttpTimeouts.DEFAULT, HttpLimits.DEFAULT.withBody(10)))),
                 ListenerConfig.Limits.DEFAULT);
-        try (Proxy proxy = new Proxy(
-                Transport.best(1), Optional::empty, surroundings, _ -> {}, new RequestLog(CLOCK, log::log))) {
+        try (Proxy proxy =
+                new Proxy(Transport.best(1), Optional::empty, surroundings, _ -> {}, new RequestLog(CLOCK, log::log))) {
             proxy.apply(config(List.of(listener), HttpProxy.cluster("app", version, server.port())));
             talk.with(proxy.address("outbound"));
         }

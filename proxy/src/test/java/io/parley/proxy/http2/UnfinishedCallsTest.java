@@ -59,7 +59,10 @@ class UnfinishedCallsTest {
                     int taken = peer.request();
                     Message request = peer.message(taken);
                     peer.headers(taken, 0, ":status", "200");
-                    peer.data(taken, LAST, request.text() + " " + request.trailers().get("x-sum"));
+                    peer.data(
+                            taken,
+                            LAST,
+                            request.text() + " " + request.trailers().get("x-sum"));
                     peer.drain();
                 });
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);

@@ -38,6 +38,7 @@ class QuestionMarksTest {
     void placesAreThoseOfTheText() {
         assertThat(read("{a?b: c,\n d?: [}"))
                 .isInstanceOfSatisfying(
-                        TextDocument.Unreadable.class, fault -> assertThat(fault.at()).hasToString("line 2, column 7"));
+                        TextDocument.Unreadable.class,
+                        fault -> assertThat(fault.at()).hasToString("line 2, column 7"));
     }
 }
