@@ -19,7 +19,7 @@ public final class TokenBucket {
 
     public TokenBucket(RateLimit limit, long now) {
         Duration perToken = limit.interval().dividedBy(Math.max(1, limit.requests()));
-        perTokenNanos = perToken.getSeconds() >= TimeUnit.NANOSECONDS.toSeconds(MOST_NANOS)
+        perTokenNanos = perToken.toSeconds() >= TimeUnit.NANOSECONDS.toSeconds(MOST_NANOS)
                 ? MOST_NANOS
                 : Math.max(1, perToken.toNanos());
         capacityNanos = limit.requests() > MOST_NANOS / perTokenNanos ? MOST_NANOS : perTokenNanos * limit.requests();

@@ -37,6 +37,7 @@ import io.parley.proxy.http.RouteTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -142,11 +143,11 @@ class HttpReadingTest {
                 .setFillInterval(com.google.protobuf.Duration.newBuilder().setSeconds(1));
         HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder();
         manager.addHttpFiltersBuilder().setName("one").setTypedConfig(Any.pack(limit.build()));
-        RateLimit read = HttpReading.manager(manager.build(), (path, message) -> problems.add(path + ": " + message))
-                .policies()
-                .rateLimit();
+        RateLimit read = Objects.requireNonNull(
+                HttpReading.manager(manager.build(), (path, message) -> problems.add(path + ": " + message))
+                        .policies()
+                        .rateLimit());
         assertThat(problems).isEmpty();
-        assertThat(read).isNotNull();
         assertThat(read.requests()).isEqualTo(Integer.MAX_VALUE);
         assertThat(read.interval()).isBetween(Duration.ofMillis(500), Duration.ofSeconds(1));
     }
