@@ -99,7 +99,7 @@ final class Admission {
                 continue;
             }
             Fault.Delay delay = fault.delay();
-            if (delay != null && isChosen(delay.perMillion(), loop)) {
+            if (delay != null && isChosen(delay.perMillion(), loop) && loop.hasRoomToWait()) {
                 after = after.plus(delay.time());
             }
             Fault.Abort abort = fault.abort();

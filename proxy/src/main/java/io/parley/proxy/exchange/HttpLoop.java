@@ -153,6 +153,12 @@ public final class HttpLoop {
         return overload.level() == Overload.Level.REFUSE || inFlight > Overload.MOST_IN_FLIGHT;
     }
 
+    /** Whether requests may be kept on purpose: those that wait take the room of others, of which half shall be left. */
+    boolean hasRoomToWait() {
+        return overload.level() == Overload.Level.FINE
+                && Math.max(inFlight, overload.inFlight()) <= Overload.MOST_IN_FLIGHT / 2;
+    }
+
     void later(Duration time, Runnable task) {
         loop.schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
     }
