@@ -167,6 +167,9 @@ class PoliciesTest {
         way.update(limited(one, "/a", "/b"), 1);
         assertThat(way.table().none().admits(1)).isFalse();
 
+        way.update(limited(new RateLimit(1, Duration.ofHours(1), 503, FieldEdits.NONE), "/a"), 1);
+        assertThat(way.table().none().admits(1)).as("by another answer").isFalse();
+
         way.update(limited(new RateLimit(5, Duration.ofHours(1), 429, FieldEdits.NONE), "/a"), 2);
         assertThat(way.table().none().admits(2)).as("by another limit").isTrue();
     }
