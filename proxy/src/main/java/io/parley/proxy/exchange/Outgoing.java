@@ -41,9 +41,15 @@ final class Outgoing {
         return to != null;
     }
 
-    /** Nobody is there any more who takes it. */
+    /** Nobody takes it any more, unless there is another try. */
     void leave() {
         to = null;
+    }
+
+    /** It has been answered to the end: nobody will take the rest of it. */
+    void end() {
+        to = null;
+        replay.giveUp();
     }
 
     /** It is called off. */

@@ -272,7 +272,7 @@ final class Sending implements Answers, Waiter {
     /** After the end of the answer the stream may belong to somebody else already. */
     private void detachIf(boolean last) {
         if (last) {
-            request.leave();
+            request.end();
             exchange.outcome().ended(visit);
         }
     }
