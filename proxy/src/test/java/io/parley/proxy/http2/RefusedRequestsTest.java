@@ -8,10 +8,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http2.Http2Error;
+import io.parley.proxy.Direction;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
-import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.OutboundTarget;
