@@ -66,6 +66,10 @@ final class Crossing {
         Client(@Nullable SpiffeId identity, @Nullable String noTlsReason) {
             this(identity, noTlsReason, null);
         }
+
+        Client askingFor(String name) {
+            return new Client(identity, noTlsReason, name);
+        }
     }
 
     /**

@@ -120,13 +120,15 @@ final class OutboundFlow implements DetectHandler.Verdict {
         }
     }
 
+    /** What is declared TLS is looked at only to see that it is; it is TLS because somebody said so. */
     private void clientSpoke(Decision<Protocol> found) {
-        if (target.declared().value() == Protocol.TLS && found.value() != Protocol.TLS) {
+        boolean declared = target.declared().value() == Protocol.TLS;
+        if (declared && found.value() != Protocol.TLS) {
             Refusal.refuse(session, machinery, "not-tls", target.name() + " is declared TLS: " + found.because());
             return;
         }
         machinery.silence().clientSpokeFirst(target.name());
-        crossing.decide(found);
+        crossing.decide(declared ? target.declared() : found);
     }
 
     @Override

@@ -156,10 +156,15 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         }
     }
 
-    /** Without a protocol, the document's header leaves it to the receiver, and ours says so when it does. */
-    private static boolean isForUsToDetect(ConnectionHeader header) {
+    /**
+     * Without a protocol, the document's header leaves it to the receiver, and ours says so when it does. Headers have no word for TLS of
+     * the application either: to the proxy before this one it is only bytes, and whether it is what was declared is seen here.
+     */
+    private boolean isForUsToDetect(ConnectionHeader header) {
         return header.protocol() == null
-                && (header.stage() == Stage.UNDECIDED || header.magic() == HeaderMagic.DOCUMENT);
+                && (header.stage() == Stage.UNDECIDED
+                        || header.magic() == HeaderMagic.DOCUMENT
+                        || declared() == Protocol.TLS);
     }
 
     private Patience afterHeader(ConnectionHeader header) {
@@ -174,9 +179,8 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     /** TLS for the application, be it in the clear or within the mesh's. */
     private void foundTls(ClientHello hello) {
-        if (client.identity() == null && crossing == null) {
-            client = new Crossing.Client(
-                    null, client.noTlsReason(), hello.serverName().orElse(""));
+        if (crossing == null) {
+            client = client.askingFor(hello.serverName().orElse(""));
         }
         heard(Rules.detected(
                 Protocol.TLS,
