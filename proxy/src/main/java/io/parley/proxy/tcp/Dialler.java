@@ -4,19 +4,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.config.UpstreamTls;
 import io.parley.proxy.tls.MeshTls;
-import io.parley.proxy.tls.PeerIdentity;
 import io.parley.proxy.tls.PublicTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeaderCodec;
@@ -100,20 +95,15 @@ final class Dialler {
             return channel;
         }
         try {
-            SslHandler handshake;
-            Introduction introduction;
-            if (mesh != null) {
-                handshake = tls.client(channel.alloc(), mesh, offer);
-                introduction = new Introduction(
-                        handler -> mismatch(mesh, handler), mesh.magic() == null ? null : header, outcome);
-            } else {
-                UpstreamTls expected = Objects.requireNonNull(server);
-                handshake = outside.client(channel.alloc(), expected, endpoint.address());
-                introduction = new Introduction(
-                        handler -> PublicTls.mismatch(expected, handler.engine().getSession()), null, outcome);
-            }
-            handshake.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
-            channel.pipeline().addLast(handshake, introduction);
+            SslHandler handshake = mesh == null
+                    ? outside.client(channel.alloc(), Objects.requireNonNull(server), endpoint.address())
+                    : tls.client(channel.alloc(), mesh, offer);
+            HandshakeHandler.begin(
+                    channel,
+                    handshake,
+                    timeouts.handshake(),
+                    new Introduction(
+                            channel, endpoint, mesh == null || mesh.magic() == null ? null : header, outcome));
             connect(loop, channel, endpoint, _ -> {}, outcome);
         } catch (SSLException | RuntimeException e) {
             channel.unsafe().closeForcibly();
@@ -128,8 +118,11 @@ final class Dialler {
         try {
             keepAlive.forEach(channel.config()::setOption);
             channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-            channel.config().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                    Math.min(Integer.MAX_VALUE, timeouts.connect().toMillis()));
+            // To Netty none at all would be for ever.
+            channel.config()
+                    .setOption(
+                            ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                            Math.clamp(timeouts.connect().toMillis(), 1, Integer.MAX_VALUE));
             return channel;
         } catch (ChannelException e) {
             channel.unsafe().closeForcibly();
@@ -137,28 +130,18 @@ final class Dialler {
         }
     }
 
-    /** Finds what is wrong with who answered. */
-    private interface Check {
-        @Nullable
-        Throwable mismatch(SslHandler handshake);
-    }
-
     /** The header that Linkerd ships is written only to who agreed to read it: to anybody else it would be bytes for the application. */
-    private static @Nullable Throwable mismatch(Endpoint.Mesh expected, SslHandler handshake) {
-        try {
-            List<SpiffeId> answered = PeerIdentity.allOf(handshake.engine().getSession());
-            if (!answered.contains(expected.identity())) {
-                return new SSLPeerUnverifiedException(
-                        "identity: " + text(answered) + " (expected: " + expected.identity() + ", who was dialled)");
-            }
-        } catch (SSLPeerUnverifiedException e) {
-            return e;
+    private static void verify(Endpoint.Mesh expected, SslHandler handshake) throws SSLException {
+        Identification answered = Identification.of(handshake);
+        if (!answered.names().contains(expected.identity())) {
+            throw new SSLPeerUnverifiedException("identity: " + text(answered.names()) + " (expected: "
+                    + expected.identity() + ", who was dialled)");
         }
-        String agreed = handshake.applicationProtocol();
-        return expected.magic() != HeaderMagic.SHIPPED || ConnectionHeader.ALPN.equals(agreed)
-                ? null
-                : new SSLException("ALPN: " + (agreed == null ? "nothing agreed on" : agreed) + " (expected: "
-                        + ConnectionHeader.ALPN + ", as the header is read by who agrees to it)");
+        if (expected.magic() == HeaderMagic.SHIPPED && answered.header() == Identification.Header.NOT_AGREED) {
+            String agreed = handshake.applicationProtocol();
+            throw new SSLException("ALPN: " + (agreed == null ? "nothing agreed on" : agreed) + " (expected: "
+                    + ConnectionHeader.ALPN + ", as the header is read by who agrees to it)");
+        }
     }
 
     private static String text(List<SpiffeId> names) {
@@ -215,64 +198,38 @@ final class Dialler {
         });
     }
 
-    /** Sees the handshake through, checks who answered, writes the header, and leaves; if it has failed, stays: TLS reports that once more, as an error. */
-    private static final class Introduction extends ChannelInboundHandlerAdapter {
-        private final Check check;
-        private final @Nullable Supplier<ConnectionHeader> header;
-        private final Outcome outcome;
-        private boolean failed;
-
-        /** Writes no header if there is none. */
-        Introduction(Check check, @Nullable Supplier<ConnectionHeader> header, Outcome outcome) {
-            this.check = check;
-            this.header = header;
-            this.outcome = outcome;
-        }
-
+    /**
+     * Checks who answered, and writes the header.
+     *
+     * @param header null if none is written
+     */
+    private record Introduction(
+            Channel channel,
+            Endpoint endpoint,
+            @Nullable Supplier<ConnectionHeader> header,
+            Outcome outcome)
+            implements HandshakeHandler.Outcome {
         @Override
-        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-            if (failed) {
-                return;
+        public void succeeded(SslHandler handshake) throws SSLException {
+            Endpoint.Mesh mesh = endpoint.mesh();
+            UpstreamTls server = endpoint.tls();
+            if (mesh != null) {
+                verify(mesh, handshake);
+            } else if (server != null) {
+                PublicTls.verify(server, handshake.engine().getSession());
             }
-            if (event == ChannelInputShutdownEvent.INSTANCE) {
-                // The handshake would wait for its timeout: it does not see an end that leaves the other direction
-                // open.
-                fail(ctx, new IOException("the other side ended the connection before the handshake was over"));
-                return;
-            }
-            if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
-                ctx.fireUserEventTriggered(event);
-                return;
-            }
-            Throwable failure =
-                    handshake.isSuccess() ? check.mismatch(ctx.pipeline().get(SslHandler.class)) : handshake.cause();
-            if (failure == null) {
-                introduce(ctx);
-            } else {
-                fail(ctx, failure);
-            }
-        }
-
-        private void fail(ChannelHandlerContext ctx, Throwable failure) {
-            failed = true;
-            ctx.close();
-            outcome.failed(failure);
-        }
-
-        private void introduce(ChannelHandlerContext ctx) {
             if (header != null) {
-                var out = ctx.alloc().buffer(64);
+                var out = channel.alloc().buffer(64);
                 ConnectionHeaderCodec.write(header.get(), out);
-                ctx.writeAndFlush(out, ctx.voidPromise());
+                channel.writeAndFlush(out, channel.voidPromise());
             }
-            Channel channel = ctx.channel();
-            ctx.pipeline().remove(this);
             outcome.connected(channel);
         }
 
         @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            // The handshake's end reports it; here it would only be logged twice.
+        public void failed(Throwable failure) {
+            channel.close();
+            outcome.failed(failure);
         }
     }
 }
