@@ -66,6 +66,7 @@ final class ChainReader {
             reading.fail(path + ".filters", "no tcp_proxy and no http_connection_manager (expected: one, as the last)");
         }
         Match match = match(chain.getFilterChainMatch(), path + ".filter_chain_match");
+        requireKept(match, direction);
         String service = extras.textOr("service", service(match), reading);
         GuardReader.Clients clients = direction == Direction.OUTBOUND ? GuardReader.Clients.CLEAR : clients();
         return new Chain(
@@ -78,6 +79,28 @@ final class ChainReader {
                 guards.limits(),
                 goal == null ? new Goal.ToCluster("") : goal,
                 bytes);
+    }
+
+    /** What would not be done must not look as if it were. */
+    private void requireKept(Match match, Direction direction) {
+        boolean outbound = direction == Direction.OUTBOUND;
+        String at = path + ".filter_chain_match";
+        if (outbound && !match.names().isEmpty()) {
+            reading.fail(at + ".server_names", match.names() + " (expected: none outbound)");
+        }
+        if (!outbound && !match.addresses().isEmpty()) {
+            reading.fail(at + ".prefix_ranges", match.addresses() + " (expected: none inbound)");
+        }
+        if (outbound && chain.hasTransportSocket()) {
+            reading.fail(path + ".transport_socket", "set (expected: none, as the application is in clear)");
+        }
+        if (guards.tellsWhoMay() && (outbound || !match.names().isEmpty())) {
+            reading.fail(
+                    path + ".filters",
+                    outbound
+                            ? "rbac (expected: none outbound, where the application is the only client)"
+                            : "rbac beside server_names (expected: in default_filter_chain, whose rules hold for them)");
+        }
     }
 
     private void read(Message filter, String at) {
