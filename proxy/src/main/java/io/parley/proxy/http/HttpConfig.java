@@ -10,6 +10,7 @@ import java.util.Map;
  * @param routes where requests go
  * @param policies what holds where a host or a route says nothing else
  * @param paths what is done to a path before anything looks at it
+ * @param trustedHops how many proxies before this one are believed about where a request comes from; 0 unless this is the edge
  * @param telling who hears of requests
  */
 public record HttpConfig(
@@ -20,7 +21,11 @@ public record HttpConfig(
         HttpLimits limits,
         PathHandling paths,
         Forwarding forwarding,
+        int trustedHops,
         Telling telling) {
+    /** More proxies in a row than that nobody has. */
+    public static final int MOST_TRUSTED_HOPS = 16;
+
     /** What becomes of the ways in which one path can be written. */
     public enum PathHandling {
         /** Nobody looks at the path, so nobody can be fooled by it. */
@@ -60,6 +65,11 @@ public record HttpConfig(
         return everything(name, cluster, Policies.NONE, forwarding, usual);
     }
 
+    /** The same at the edge, behind so many proxies that are believed. */
+    public HttpConfig behind(int hops) {
+        return new HttpConfig(name, routes, policies, timeouts, limits, paths, Forwarding.EDGE, hops, telling);
+    }
+
     /** No request may pass. */
     public static HttpConfig denying(String name) {
         AccessRules nobody = new AccessRules(AccessRules.Effect.ALLOW, List.of(), AccessRules.Mode.ENFORCED);
@@ -82,6 +92,7 @@ public record HttpConfig(
                 usual.limits(),
                 PathHandling.UNTOUCHED,
                 forwarding,
+                0,
                 Telling.NOTHING);
     }
 }

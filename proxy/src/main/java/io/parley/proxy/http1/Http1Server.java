@@ -133,7 +133,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     private void begin(int length) {
         Way.Table table = way.table();
         HttpConfig config = table.config();
-        head.scheme(connection.scheme());
+        head.comesFrom(connection.provenance().behind(config.trustedHops(), head));
         body.frame(head);
         long limit = config.limits().body();
         if (limit > 0 && head.contentLength() > limit) {

@@ -4,10 +4,12 @@ import io.netty.util.AsciiString;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.route.PathNormal;
+import io.parley.proxy.route.Provenance;
 import io.parley.proxy.route.RequestView;
 import io.parley.wire.http.Field;
 import io.parley.wire.http.Fields;
 import io.parley.wire.http.Octets;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -39,7 +41,7 @@ final class RequestHead extends HeadScanner implements RequestView {
     private boolean absolute;
     private @Nullable String target;
     private String authority = "";
-    private String scheme = "http";
+    private Provenance provenance = Provenance.of(new InetSocketAddress(0), "http");
     private boolean changedTarget;
 
     RequestHead(HttpLimits limits) {
@@ -240,12 +242,17 @@ final class RequestHead extends HeadScanner implements RequestView {
 
     @Override
     public String scheme() {
-        return scheme;
+        return provenance.scheme();
     }
 
-    /** Before a head is looked at: how its client came. */
-    void scheme(String now) {
-        scheme = now;
+    @Override
+    public Provenance provenance() {
+        return provenance;
+    }
+
+    /** Before anybody else looks at a head. */
+    void comesFrom(Provenance now) {
+        provenance = now;
     }
 
     @Override
@@ -290,7 +297,7 @@ final class RequestHead extends HeadScanner implements RequestView {
         Fields model = new Fields();
         boolean webSocket = isWebSocket();
         model.add(webSocket ? CONNECT : methodField());
-        model.add(scheme.equals("https") ? HTTPS : HTTP);
+        model.add(scheme().equals("https") ? HTTPS : HTTP);
         if (!authority().isEmpty()) {
             model.add(Fields.AUTHORITY, absolute ? new AsciiString(authority()) : ascii(hostStart, hostEnd));
         }

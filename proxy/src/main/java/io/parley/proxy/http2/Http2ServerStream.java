@@ -58,15 +58,17 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             head.remove(HOST);
             head.set(Fields.AUTHORITY, host);
         }
-        setScheme();
+        // What the path is made into is what these routes look at: a change may come between two looks.
+        Way.Table table = server.way().table();
+        Http2View view =
+                Http2View.of(head, server.connection().provenance(), table.config().trustedHops());
+        setScheme(view.provenance().scheme());
         // Before anybody looks: routes and rules must not see what the server will not.
         head.removeIf(OriginFields::identifies);
         if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
             exchange.refuse(501, "upgrade", "the only protocol that can be switched to is that of WebSockets");
             return;
         }
-        // What the path is made into is what these routes look at: a change may come between two looks.
-        Way.Table table = server.way().table();
         AsciiString path = path();
         if (path.length() > table.config().limits().line()) {
             exchange.refuse(414, "uri-too-long", "the path is too long");
@@ -84,12 +86,11 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
                 head.set(Fields.PATH, new AsciiString(normal));
             }
         }
-        exchange.begin(new Http2View(head), table);
+        exchange.begin(view, table);
     }
 
     /** How a client reached this proxy is known: what it says about that counts no more than its other words about where it comes from. */
-    private void setScheme() {
-        String known = server.connection().scheme();
+    private void setScheme(String known) {
         AsciiString said = head.scheme();
         if (!server.isBelieved() && said != null && !said.contentEquals(known)) {
             head.set(Fields.SCHEME, new AsciiString(known));

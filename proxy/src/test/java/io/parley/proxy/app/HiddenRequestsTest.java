@@ -262,6 +262,7 @@ class HiddenRequestsTest {
                 HttpLimits.DEFAULT,
                 PathHandling.NORMALISED,
                 Forwarding.FROM_MEMBERS,
+                0,
                 Telling.NOTHING);
     }
 }

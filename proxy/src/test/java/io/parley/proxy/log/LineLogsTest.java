@@ -49,7 +49,7 @@ class LineLogsTest {
                 null,
                 0,
                 sent,
-                somewhere,
+                Entry.From.connection(somewhere),
                 somewhere,
                 null,
                 null,

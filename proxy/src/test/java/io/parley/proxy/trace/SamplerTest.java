@@ -2,8 +2,10 @@ package io.parley.proxy.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parley.proxy.route.Provenance;
 import io.parley.proxy.route.RequestView;
 import io.parley.proxy.trace.TraceConfig.Sampling;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -27,6 +29,11 @@ class SamplerTest {
         @Override
         public String scheme() {
             return "http";
+        }
+
+        @Override
+        public Provenance provenance() {
+            return Provenance.of(new InetSocketAddress(0), scheme());
         }
 
         @Override

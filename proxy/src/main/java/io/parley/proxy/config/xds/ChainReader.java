@@ -113,10 +113,20 @@ final class ChainReader {
                 goal = goal == null ? new Goal.ToCluster(bytes.cluster()) : goal;
             }
             case HttpConnectionManager http -> {
+                requireEdge(http, at + ".typed_config");
                 goal = HttpReader.goal(http, at + ".typed_config", reading);
                 undeclared = Protocol.DETECT;
             }
             default -> reading.fail(at, filter.getDescriptorForType().getFullName() + " (expected: a network filter)");
+        }
+    }
+
+    /** Only who faces strangers has anybody's word to doubt: to all others the mesh's own proxies say where requests come from. */
+    private void requireEdge(HttpConnectionManager http, String at) {
+        if (http.getXffNumTrustedHops() != 0 && !http.getUseRemoteAddress().getValue()) {
+            reading.fail(
+                    at + ".xff_num_trusted_hops",
+                    "set (expected: only with use_remote_address: true, or on a gateway)");
         }
     }
 

@@ -19,6 +19,7 @@ import io.envoyproxy.envoy.config.listener.v3.FilterChainMatch;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.envoyproxy.envoy.extensions.filters.network.connection_limit.v3.ConnectionLimit;
 import io.envoyproxy.envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.parley.xds.type.ResourceType;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,28 @@ class ChainRefusalsTest {
         assertThat(refusal(gateway().addFilterChains(byAddress)))
                 .contains("filter_chains[0].filter_chain_match.prefix_ranges: set")
                 .contains("filter_chains[0].filter_chain_match.destination_port: set");
+    }
+
+    private static FilterChain requests(String more) {
+        return FilterChain.newBuilder()
+                .addFilters(filter(
+                        "http",
+                        read("rds { route_config_name: 'r' } " + more, HttpConnectionManager.newBuilder())
+                                .build()))
+                .build();
+    }
+
+    @Test
+    void proxiesBeforeThisOneAreTrustedOnlyWhereStrangersCome() {
+        assertThat(refusal(inbound("inbound:a", 0, requests("xff_num_trusted_hops: 1"))))
+                .contains("filters[0].typed_config.xff_num_trusted_hops: set (expected: only with use_remote_address");
+        assertThat(refusal(inbound(
+                        "inbound:a", 0, requests("xff_num_trusted_hops: 16 use_remote_address { value: true }"))))
+                .isEqualTo("{}");
+        assertThat(refusal(gateway().addFilterChains(requests("xff_num_trusted_hops: 1"))))
+                .isEqualTo("{}");
+        assertThat(refusal(gateway().addFilterChains(requests("xff_num_trusted_hops: 17"))))
+                .contains("filters[0].typed_config.xff_num_trusted_hops: 17 (expected: 0 to 16");
     }
 
     @Test
