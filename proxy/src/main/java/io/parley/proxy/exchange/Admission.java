@@ -77,7 +77,8 @@ final class Admission {
     private static void countShadows(
             List<AccessRules> access, RequestView request, Connection connection, HttpLoop loop) {
         for (AccessRules rules : access) {
-            if (rules.mode() == AccessRules.Mode.SHADOW && Access.forbids(rules, request, caller(connection, request))) {
+            if (rules.mode() == AccessRules.Mode.SHADOW
+                    && Access.forbids(rules, request, caller(connection, request))) {
                 loop.telemetry().error(connection.direction(), "shadow-denied").increment();
             }
         }

@@ -117,7 +117,8 @@ sealed interface Affine {
         return switch (one) {
             case Affinity.Header(var name) -> ofKey(request.field(name));
             case Affinity.Query(var name) -> ofKey(Queries.first(request.target(), name));
-            case Affinity.Source() -> ofKey(AddressText.host(request.provenance().client()));
+            case Affinity.Source() ->
+                ofKey(AddressText.host(request.provenance().client()));
             case Affinity.Session session -> {
                 long time = loop.time();
                 yield new Session(session, SessionToken.read(token(session, request), session, time), time);

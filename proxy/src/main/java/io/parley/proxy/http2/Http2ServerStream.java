@@ -60,8 +60,8 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         }
         // What the path is made into is what these routes look at: a change may come between two looks.
         Way.Table table = server.way().table();
-        Http2View view =
-                Http2View.of(head, server.connection().provenance(), table.config().trustedHops());
+        Http2View view = Http2View.of(
+                head, server.connection().provenance(), table.config().trustedHops());
         setScheme(view.provenance().scheme());
         // Before anybody looks: routes and rules must not see what the server will not.
         head.removeIf(OriginFields::identifies);

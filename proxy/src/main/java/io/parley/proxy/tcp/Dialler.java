@@ -102,8 +102,7 @@ final class Dialler {
                     channel,
                     handshake,
                     timeouts.handshake(),
-                    new Introduction(
-                            channel, endpoint, mesh == null || mesh.magic() == null ? null : header, outcome));
+                    new Introduction(channel, endpoint, mesh == null || mesh.magic() == null ? null : header, outcome));
             connect(loop, channel, endpoint, _ -> {}, outcome);
         } catch (SSLException | RuntimeException e) {
             channel.unsafe().closeForcibly();
@@ -204,10 +203,7 @@ final class Dialler {
      * @param header null if none is written
      */
     private record Introduction(
-            Channel channel,
-            Endpoint endpoint,
-            @Nullable Supplier<ConnectionHeader> header,
-            Outcome outcome)
+            Channel channel, Endpoint endpoint, @Nullable Supplier<ConnectionHeader> header, Outcome outcome)
             implements HandshakeHandler.Outcome {
         @Override
         public void succeeded(SslHandler handshake) throws SSLException {

@@ -120,7 +120,8 @@ class ForeignTlsTest {
     }
 
     private Proxy inboundProxy(Server server, Protocol pod) {
-        return mesh.start(SERVER, config(List.of(inbound(Map.of(server.port(), strict(pod)), strict(Protocol.DETECT)))));
+        return mesh.start(
+                SERVER, config(List.of(inbound(Map.of(server.port(), strict(pod)), strict(Protocol.DETECT)))));
     }
 
     private InetSocketAddress outboundTo(Server server, Proxy inbound, Protocol service) {

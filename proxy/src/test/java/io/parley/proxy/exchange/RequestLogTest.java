@@ -83,8 +83,7 @@ class RequestLogTest {
     void tellsOfWhomTrustedProxiesTellAndWhoTheLastOfThemIs() throws IOException {
         ByteArrayOutputStream written = new ByteArrayOutputStream();
         AccessLog log = new AccessLog(AccessLog.Format.TEXT, new PrintStream(written, true, UTF_8));
-        try (RecordingServer server =
-                        RecordingServer.answering(_ -> "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+        try (RecordingServer server = RecordingServer.answering(_ -> "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
                 Proxy proxy = new Proxy(
                         Transport.best(1),
                         Optional::empty,
@@ -99,7 +98,8 @@ class RequestLogTest {
             try (Client client = Client.to(proxy.address("redirected"))) {
                 client.ask("GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.10\r\n\r\n");
             }
-            assertThat(server.requests().getFirst()).containsIgnoringCase("x-forwarded-for: 203.0.113.10, 127.0.0.1\r\n");
+            assertThat(server.requests().getFirst())
+                    .containsIgnoringCase("x-forwarded-for: 203.0.113.10, 127.0.0.1\r\n");
         }
         log.close();
         assertThat(written.toString(UTF_8)).contains(" client=203.0.113.10:0 via=127.0.0.1:");

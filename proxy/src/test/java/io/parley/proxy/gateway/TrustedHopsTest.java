@@ -65,16 +65,14 @@ class TrustedHopsTest {
         manager.addHttpFiltersBuilder()
                 .setName("rbac")
                 .setTypedConfig(Any.pack(read(
-                                "rules { action: DENY"
-                                        + " policies { key: 'client' value {"
-                                        + "   permissions { url_path { path { prefix: '/client' } } }"
-                                        + "   principals { remote_ip { address_prefix: '203.0.113.10' prefix_len { value: 32 } } } } }"
-                                        + " policies { key: 'direct' value {"
-                                        + "   permissions { url_path { path { prefix: '/direct' } } }"
-                                        + "   principals { direct_remote_ip { address_prefix: '127.0.0.0' prefix_len { value: 8 } } } } }"
-                                        + " policies { key: 'source' value {"
-                                        + "   permissions { url_path { path { prefix: '/source' } } }"
-                                        + "   principals { source_ip { address_prefix: '203.0.113.0' prefix_len { value: 24 } } } } } }",
+                                "rules { action: DENY policies { key: 'client' value {   permissions { url_path { path"
+                                    + " { prefix: '/client' } } }   principals { remote_ip { address_prefix:"
+                                    + " '203.0.113.10' prefix_len { value: 32 } } } } } policies { key: 'direct' value"
+                                    + " {   permissions { url_path { path { prefix: '/direct' } } }   principals {"
+                                    + " direct_remote_ip { address_prefix: '127.0.0.0' prefix_len { value: 8 } } } } }"
+                                    + " policies { key: 'source' value {   permissions { url_path { path { prefix:"
+                                    + " '/source' } } }   principals { source_ip { address_prefix: '203.0.113.0'"
+                                    + " prefix_len { value: 24 } } } } } }",
                                 RBAC.newBuilder())
                         .build()));
         manager.addAccessLogBuilder()
@@ -91,8 +89,8 @@ class TrustedHopsTest {
                 .tell(
                         ResourceType.LISTENER,
                         listener(HTTP)
-                                .setDefaultFilterChain(FilterChain.newBuilder()
-                                        .addFilters(filter("http", manager.build())))
+                                .setDefaultFilterChain(
+                                        FilterChain.newBuilder().addFilters(filter("http", manager.build())))
                                 .build());
     }
 

@@ -70,7 +70,9 @@ class ProvenanceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"203.0.113.1", "", ",", ",,", "unknown, 203.0.113.1", "1.2.3.4:80, 203.0.113.1", " , 203.0.113.1"})
+    @ValueSource(
+            strings = {"203.0.113.1", "", ",", ",,", "unknown, 203.0.113.1", "1.2.3.4:80, 203.0.113.1", " , 203.0.113.1"
+            })
     void whatHasNotComeByThatManyIsNotBelievedAtAll(String list) {
         assertThat(behind(2, list)).isEqualTo(PEER);
     }

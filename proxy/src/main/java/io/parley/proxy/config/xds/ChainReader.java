@@ -99,7 +99,8 @@ final class ChainReader {
                     path + ".filters",
                     outbound
                             ? "rbac (expected: none outbound, where the application is the only client)"
-                            : "rbac beside server_names (expected: in default_filter_chain, whose rules hold for them)");
+                            : "rbac beside server_names (expected: in default_filter_chain, whose rules hold for"
+                                    + " them)");
         }
     }
 

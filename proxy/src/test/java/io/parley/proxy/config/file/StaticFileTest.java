@@ -213,8 +213,8 @@ class StaticFileTest {
     @Test
     void aPortAtTheEdgeKnowsHowManyProxiesBeforeItAreTrusted() {
         StaticConfig config = accepted("""
-                inbound: {ports: [{port: 80, strangers: allowed, trustedHops: 2}]}
-                """, Overrides.NONE);
+            inbound: {ports: [{port: 80, strangers: allowed, trustedHops: 2}]}
+            """, Overrides.NONE);
         HttpConfig http = inbound(config).port(80).http();
         assertThat(http).isNotNull();
         assertThat(http.forwarding()).isEqualTo(Forwarding.EDGE);
@@ -224,19 +224,21 @@ class StaticFileTest {
     @Test
     void onlyWhereStrangersSendRequestsThereIsAnEdge() {
         assertThat(rejected("""
-                inbound:
-                  ports:
-                    - {port: 80, trustedHops: 1}
-                    - {port: 81, strangers: allowed, trustedHops: 17}
-                    - {port: 82, strangers: allowed, trustedHops: 1, callers: told}
-                    - {port: 83, strangers: allowed, trustedHops: 1, protocol: tls}
-                """))
+            inbound:
+              ports:
+                - {port: 80, trustedHops: 1}
+                - {port: 81, strangers: allowed, trustedHops: 17}
+                - {port: 82, strangers: allowed, trustedHops: 1, callers: told}
+                - {port: 83, strangers: allowed, trustedHops: 1, protocol: tls}
+            """))
                 .extracting(Violation::toString)
                 .satisfiesExactlyInAnyOrder(
-                        one -> assertThat(one).contains("ports[0].trustedHops: 1 (expected: only with strangers: allowed"),
+                        one -> assertThat(one)
+                                .contains("ports[0].trustedHops: 1 (expected: only with strangers: allowed"),
                         two -> assertThat(two).contains("ports[1].trustedHops").contains("from 0 to 16"),
                         three -> assertThat(three).contains("ports[2].callers: beside trustedHops"),
-                        four -> assertThat(four).contains("ports[3].trustedHops: 1 (expected: none, as a port that is tls"));
+                        four -> assertThat(four)
+                                .contains("ports[3].trustedHops: 1 (expected: none, as a port that is tls"));
     }
 
     @Test

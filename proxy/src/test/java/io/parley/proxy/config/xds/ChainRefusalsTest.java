@@ -18,8 +18,8 @@ import io.envoyproxy.envoy.config.listener.v3.FilterChain;
 import io.envoyproxy.envoy.config.listener.v3.FilterChainMatch;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.envoyproxy.envoy.extensions.filters.network.connection_limit.v3.ConnectionLimit;
-import io.envoyproxy.envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.envoyproxy.envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit;
 import io.parley.xds.type.ResourceType;
 import java.util.List;
 import java.util.Map;
@@ -93,9 +93,8 @@ class ChainRefusalsTest {
         FilterChain byName = toCluster("c")
                 .setFilterChainMatch(FilterChainMatch.newBuilder().addServerNames("a.example"))
                 .build();
-        FilterChain byAddress = toCluster("c")
-                .setFilterChainMatch(destination("10.0.0.1", 80))
-                .build();
+        FilterChain byAddress =
+                toCluster("c").setFilterChainMatch(destination("10.0.0.1", 80)).build();
         assertThat(refusal(outbound("outbound:a", 0, byName))).contains("server_names: [a.example] (expected: none");
         assertThat(refusal(inbound("inbound", 4143, byAddress))).contains("prefix_ranges: [/10.0.0.1] (expected: none");
         assertThat(refusal(gateway().addFilterChains(byAddress)))
@@ -128,7 +127,9 @@ class ChainRefusalsTest {
     @Test
     void oneListenerHasOneLimit() {
         assertThat(refusal(inbound(
-                        "inbound:a", 0, after(atMost(1), atMost(2), perSecond(1), perSecond(2)).build())))
+                        "inbound:a",
+                        0,
+                        after(atMost(1), atMost(2), perSecond(1), perSecond(2)).build())))
                 .contains("filters[1].typed_config.max_connections: 2 after 1 (expected: the same")
                 .contains("filters[3].typed_config.token_bucket");
         FilterChain.Builder named = after(atMost(1))
