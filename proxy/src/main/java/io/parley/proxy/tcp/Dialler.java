@@ -18,6 +18,7 @@ import io.parley.wire.header.ConnectionHeaderCodec;
 import io.parley.wire.header.HeaderMagic;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -178,7 +179,8 @@ final class Dialler {
             outcome.failed(new IOException("a connection to " + found + " would come back to this proxy"));
         } else {
             connect(channel, found, opened, outcome).addListener(done -> {
-                if (!done.isSuccess()) {
+                // Who gives up closes the channel, and has found out nothing about the address.
+                if (!done.isSuccess() && !(done.cause() instanceof ClosedChannelException)) {
                     Names.failed(named.getHostString(), found.getAddress());
                 }
             });

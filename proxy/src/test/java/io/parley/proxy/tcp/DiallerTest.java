@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
@@ -22,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -69,17 +71,7 @@ class DiallerTest {
                 () -> {
                     throw new IllegalStateException("no header is asked for");
                 },
-                new Dialler.Outcome() {
-                    @Override
-                    public void connected(Channel channel) {
-                        told.complete(channel);
-                    }
-
-                    @Override
-                    public void failed(Throwable cause) {
-                        told.completeExceptionally(cause);
-                    }
-                });
+                telling(told));
         return told;
     }
 
@@ -133,6 +125,43 @@ class DiallerTest {
                     .isEqualTo(Integer.MAX_VALUE);
             channel.close().sync();
         }
+    }
+
+    @Test
+    void whoGivesUpHasFoundOutNothingAboutAnAddress() throws Exception {
+        InetAddress first = InetAddress.ofLiteral("127.0.0.77");
+        CompletableFuture<Channel> told = new CompletableFuture<>();
+        EventLoop loop = transport.loops().next();
+        loop.submit(() -> Objects.requireNonNull(new Dialler(transport, tls, new PublicTls(), new OwnAddresses())
+                                .dial(
+                                        loop,
+                                        Endpoint.plain(InetSocketAddress.createUnresolved("127.0.0.77", 1)),
+                                        Timeouts.DEFAULT,
+                                        MeshTls.Offer.NOTHING,
+                                        () -> {
+                                            throw new IllegalStateException("no header is asked for");
+                                        },
+                                        telling(told)))
+                        .close())
+                .sync();
+        assertThat(told).failsWithin(Duration.ofSeconds(30));
+        loop.submit(() -> {}).sync();
+        assertThat(Names.next("127.0.0.77", List.of(first, InetAddress.ofLiteral("127.0.0.78"))))
+                .isEqualTo(first);
+    }
+
+    private static Dialler.Outcome telling(CompletableFuture<Channel> told) {
+        return new Dialler.Outcome() {
+            @Override
+            public void connected(Channel channel) {
+                told.complete(channel);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                told.completeExceptionally(cause);
+            }
+        };
     }
 
     enum End {
