@@ -40,7 +40,7 @@ final class Crossing {
     private final Session session;
     private final Machinery machinery;
     private final Timeouts timeouts;
-    private final Client client;
+    private Client client;
     private final Target target;
     private final DetectHandler first;
     private final List<LiveEndpoint> tried = new ArrayList<>(1);
@@ -106,6 +106,11 @@ final class Crossing {
         this.first = first;
         session.follow(target.raw());
         session.downstream().closeFuture().addListener(_ -> abandon());
+    }
+
+    /** Notes whom the client asks for by TLS of its own, before it is counted. */
+    void asksFor(String serverName) {
+        client = client.askingFor(serverName);
     }
 
     /** Says what the connection carries. Bytes flow as soon as the other end is there. */

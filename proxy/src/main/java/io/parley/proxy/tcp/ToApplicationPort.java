@@ -177,8 +177,10 @@ final class ToApplicationPort implements DetectHandler.Verdict {
 
     /** TLS for the application, be it in the clear or within the mesh's. */
     private void foundTls(ClientHello hello) {
-        if (crossing == null) {
-            client = client.askingFor(hello.serverName().orElse(""));
+        String name = hello.serverName().orElse("");
+        client = client.askingFor(name);
+        if (crossing != null) {
+            crossing.asksFor(name);
         }
         heard(Rules.detected(
                 Protocol.TLS,

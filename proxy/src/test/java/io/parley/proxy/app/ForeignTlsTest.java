@@ -82,11 +82,15 @@ class ForeignTlsTest {
     }
 
     @Test
-    void withinTheMeshTooIsCountedByWhomItAsksFor() throws IOException {
+    void isCountedByWhomItAsksForOnBothSidesOfTheMesh() throws IOException {
         try (Server server = tlsEcho()) {
             Proxy proxy = inboundProxy(server, Protocol.TLS);
-            try (PeerProxy client = PeerProxy.connect(outboundTo(server, proxy, Protocol.TLS), null, NAME)) {
+            Proxy before = outboundTo(server, proxy, Protocol.TLS);
+            try (PeerProxy client = PeerProxy.connect(before.address("outbound"), null, NAME)) {
                 assertThat(client.send("hello".getBytes(ISO_8859_1)).read(5)).isEqualTo("hello");
+                assertThat(before.machinery().telemetry().render())
+                        .contains("tcp_open_total{direction=\"outbound\",peer=\"src\",tls=\"opaque\",target=\"db\""
+                                + ",sni=\"db.example\"} 1\n");
                 assertThat(proxy.machinery().telemetry().render())
                         .contains("tcp_open_total{direction=\"inbound\",peer=\"src\",tls=\"true\",client_id=\"" + CLIENT
                                 + "\",target=\"port " + server.port() + "\",sni=\"db.example\"} 1\n");
@@ -116,7 +120,7 @@ class ForeignTlsTest {
     }
 
     private InetSocketAddress through(Server server, Protocol service, Protocol pod) {
-        return outboundTo(server, inboundProxy(server, pod), service);
+        return outboundTo(server, inboundProxy(server, pod), service).address("outbound");
     }
 
     private Proxy inboundProxy(Server server, Protocol pod) {
@@ -124,9 +128,8 @@ class ForeignTlsTest {
                 SERVER, config(List.of(inbound(Map.of(server.port(), strict(pod)), strict(Protocol.DETECT)))));
     }
 
-    private InetSocketAddress outboundTo(Server server, Proxy inbound, Protocol service) {
+    private Proxy outboundTo(Server server, Proxy inbound, Protocol service) {
         var endpoint = meshed(server.port(), inbound.address("inbound"), SERVER);
-        return mesh.start(CLIENT, config(List.of(outbound("db", declared(service))), cluster("db", endpoint)))
-                .address("outbound");
+        return mesh.start(CLIENT, config(List.of(outbound("db", declared(service))), cluster("db", endpoint)));
     }
 }
