@@ -38,9 +38,12 @@ public record Provenance(
         if (first == null) {
             return this;
         }
-        String came = request.field(SCHEME);
-        boolean known = "https".equals(came) || "http".equals(came);
-        return new Provenance(new InetSocketAddress(first, 0), known ? came : scheme, peer, said);
+        String came = switch (request.field(SCHEME)) {
+            case "https" -> "https";
+            case "http" -> "http";
+            case null, default -> scheme;
+        };
+        return new Provenance(new InetSocketAddress(first, 0), came, peer, said);
     }
 
     /** All that is known of its way, as a server behind is told. */

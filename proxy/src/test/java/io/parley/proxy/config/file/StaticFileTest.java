@@ -215,8 +215,7 @@ class StaticFileTest {
         StaticConfig config = accepted("""
             inbound: {ports: [{port: 80, strangers: allowed, trustedHops: 2}]}
             """, Overrides.NONE);
-        HttpConfig http = inbound(config).port(80).http();
-        assertThat(http).isNotNull();
+        HttpConfig http = Objects.requireNonNull(inbound(config).port(80).http());
         assertThat(http.forwarding()).isEqualTo(Forwarding.EDGE);
         assertThat(http.trustedHops()).isEqualTo(2);
     }
