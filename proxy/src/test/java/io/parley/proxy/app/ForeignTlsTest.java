@@ -85,14 +85,16 @@ class ForeignTlsTest {
     void passesAlsoWhereTheServerWasDialledForASilentClient() throws IOException {
         try (Server server = tlsEcho()) {
             Proxy proxy = inboundProxy(server, Protocol.TLS);
-            try (Client silent = Client.to(
-                    outboundTo(server, proxy, Protocol.DETECT).address("outbound"))) {
+            try (Client silent =
+                    Client.to(outboundTo(server, proxy, Protocol.DETECT).address("outbound"))) {
                 await().until(() -> proxy.machinery().sessions().count() == 1);
                 SSLSocket tls = (SSLSocket) PeerProxy.context(null)
                         .getSocketFactory()
                         .createSocket(silent.socket(), NAME, server.port(), true);
                 tls.getOutputStream().write("hello".getBytes(ISO_8859_1));
-                assertThat(tls.getInputStream().readNBytes(5)).asString(ISO_8859_1).isEqualTo("hello");
+                assertThat(tls.getInputStream().readNBytes(5))
+                        .asString(ISO_8859_1)
+                        .isEqualTo("hello");
             }
             assertThat(mesh.decision(Direction.INBOUND)).isEqualTo("tls by declared");
         }

@@ -18,6 +18,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.SessionProtocol;
 import io.envoyproxy.envoy.config.core.v3.SubstitutionFormatString;
 import io.envoyproxy.envoy.config.listener.v3.FilterChain;
+import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.extensions.access_loggers.file.v3.FileAccessLog;
 import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBAC;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
@@ -25,6 +26,8 @@ import io.parley.xds.type.ResourceType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +40,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TrustedHopsTest {
     private static final EchoServer BACKEND = EchoServer.start("backend");
     private static final String LIST = "203.0.113.128, 203.0.113.10, 203.0.113.1";
+
+    private static final String RULES = """
+        rules {
+          action: DENY
+          policies { key: 'client' value {
+            permissions { url_path { path { prefix: '/client' } } }
+            principals { remote_ip { address_prefix: '203.0.113.10' prefix_len { value: 32 } } } } }
+          policies { key: 'direct' value {
+            permissions { url_path { path { prefix: '/direct' } } }
+            principals { direct_remote_ip { address_prefix: '127.0.0.0' prefix_len { value: 8 } } } } }
+          policies { key: 'source' value {
+            permissions { url_path { path { prefix: '/source' } } }
+            principals { source_ip { address_prefix: '203.0.113.0' prefix_len { value: 24 } } } } }
+        }
+        """;
 
     private final Gateway gateway = new Gateway();
 
@@ -64,17 +82,7 @@ class TrustedHopsTest {
         manager.getRdsBuilder().setRouteConfigName(HTTP + "/http");
         manager.addHttpFiltersBuilder()
                 .setName("rbac")
-                .setTypedConfig(Any.pack(read(
-                                "rules { action: DENY policies { key: 'client' value {   permissions { url_path { path"
-                                    + " { prefix: '/client' } } }   principals { remote_ip { address_prefix:"
-                                    + " '203.0.113.10' prefix_len { value: 32 } } } } } policies { key: 'direct' value"
-                                    + " {   permissions { url_path { path { prefix: '/direct' } } }   principals {"
-                                    + " direct_remote_ip { address_prefix: '127.0.0.0' prefix_len { value: 8 } } } } }"
-                                    + " policies { key: 'source' value {   permissions { url_path { path { prefix:"
-                                    + " '/source' } } }   principals { source_ip { address_prefix: '203.0.113.0'"
-                                    + " prefix_len { value: 24 } } } } } }",
-                                RBAC.newBuilder())
-                        .build()));
+                .setTypedConfig(Any.pack(read(RULES, RBAC.newBuilder()).build()));
         manager.addAccessLogBuilder()
                 .setName("file")
                 .setTypedConfig(Any.pack(FileAccessLog.newBuilder()
@@ -140,6 +148,27 @@ class TrustedHopsTest {
                 .isEqualTo(200);
         assertThat(ask(protocol, "/direct", LIST).status().code()).isEqualTo(403);
         assertThat(ask(protocol, "/source", LIST).status().code()).isEqualTo(200);
+    }
+
+    @Test
+    void requestsOfOneClientKeepTogether() {
+        try (EchoServer other = EchoServer.start("other")) {
+            Route.Builder kept = to("/", "app").toBuilder();
+            kept.getRouteBuilder()
+                    .addHashPolicyBuilder()
+                    .getConnectionPropertiesBuilder()
+                    .setSourceIp(true);
+            gateway.backend(http1("app"), BACKEND.port(), other.port())
+                    .tell(ResourceType.ROUTE, routes(HTTP + "/http", host("*", kept.build())));
+            Set<String> servers = new HashSet<>();
+            for (int i = 0; i < 64; i++) {
+                String list = "203.0.113." + i + ", 10.0.0." + i;
+                String server = said(ask(SessionProtocol.H1C, "/", list), "server");
+                assertThat(said(ask(SessionProtocol.H1C, "/", list), "server")).isEqualTo(server);
+                servers.add(server);
+            }
+            assertThat(servers).containsExactlyInAnyOrder("backend", "other");
+        }
     }
 
     @Test
