@@ -47,11 +47,15 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (state != State.UNDER_WAY) {
-            if (state == State.SUCCEEDED) {
-                ctx.fireUserEventTriggered(event);
-            }
-        } else if (event instanceof SslHandshakeCompletionEvent handshake) {
+        switch (state) {
+            case UNDER_WAY -> happened(ctx, event);
+            case SUCCEEDED -> ctx.fireUserEventTriggered(event);
+            case FAILED -> {}
+        }
+    }
+
+    private void happened(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
             completed(ctx, handshake);
         } else if (event == ChannelInputShutdownEvent.INSTANCE) {
             // The handshake would wait for its timeout: it does not see an end that leaves the other direction open.
