@@ -17,7 +17,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBufUtil;
 import io.parley.identity.certificate.SpiffeId;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.Ending;
