@@ -344,7 +344,10 @@ final class Sending implements Answers, Waiter {
         if (policy != null && Retries.counts(policy, failure, idempotent) && mayRetry(policy)) {
             tryAgain(policy, failure == Failure.TIMEOUT ? "timeout" : "reset", 0);
         } else {
-            exchange.fail(LocalAnswer.Failure.of(failure, visit.endpoint() + ": " + detail));
+            String text = visit.endpoint() + ": " + detail;
+            long nanos = loop.now() - exchange.deadlines().started();
+            boolean late = failure == Failure.CANCELLED && GrpcTimeout.isOver(head, nanos);
+            exchange.fail(late ? LocalAnswer.Failure.pastDeadline(text) : LocalAnswer.Failure.of(failure, text));
         }
     }
 

@@ -112,6 +112,14 @@ public final class Http2Server implements HttpLoop.Swept {
         return connection.isBelieved(way.config().forwarding());
     }
 
+    /**
+     * Cancelled calls are usual where one link carries the requests of all clients behind a peer proxy, and where the application beside
+     * this one has deadlines for its own.
+     */
+    private boolean isStranger() {
+        return connection.peer() == null && !isBelieved();
+    }
+
     /** One of the streams is no more. */
     void streamClosed() {
         if (inputEnded) {
@@ -256,10 +264,9 @@ public final class Http2Server implements HttpLoop.Swept {
             ((Http2ServerStream) stream).begin(last);
         }
 
-        /** One link carries the requests of all clients behind a peer proxy, and cancelled calls are usual there. */
         @Override
         public void resetCame() throws Http2Fault {
-            if (connection.peer() == null) {
+            if (isStranger()) {
                 budget.spend(FrameBudget.Kind.RESET);
             } else if (++resets > RATIO_RESETS && resets * 2 > opened) {
                 throw Http2Fault.flood("rapid-reset");
