@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.StringJoiner;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -84,15 +85,21 @@ public final class Fields implements Iterable<Field> {
     }
 
     /** All values as one text; null if there is none. */
-    public @Nullable String joined(String name, String separator) {
-        String found = null;
+    public @Nullable String joined(String name) {
+        StringJoiner found = new StringJoiner(separator(name));
+        boolean any = false;
         for (int i = 0; i < size; i++) {
             if (fields[i].name().contentEquals(name)) {
-                String value = fields[i].value().toString();
-                found = found == null ? value : found + separator + value;
+                found.add(fields[i].value());
+                any = true;
             }
         }
-        return found;
+        return any ? found.toString() : null;
+    }
+
+    /** What stands between the values of a field that are written as one (RFC 9110 5.3; of cookies RFC 9113 8.2.3). */
+    public static String separator(String name) {
+        return name.equals("cookie") ? "; " : ",";
     }
 
     public Fields add(AsciiString name, AsciiString value) {
