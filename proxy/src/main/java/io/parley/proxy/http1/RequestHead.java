@@ -270,15 +270,14 @@ final class RequestHead extends HeadScanner implements RequestView {
         return is(IDENTITY) && OriginFields.identifies(new AsciiString(name)) ? null : super.field(name);
     }
 
-    /** Whether a WebSocket is asked for, and rightly so (RFC 6455 section 4.1); any other upgrade is passed over. */
+    /** Whether a WebSocket is asked for (RFC 6455 section 4.1); any other upgrade is passed over, and all in HTTP/1.0 (RFC 9110 7.8). */
     boolean isWebSocket() {
-        return is(UPGRADE) && is(CONNECTION_UPGRADE) && "websocket".equalsIgnoreCase(field("upgrade"));
+        return minor == 1 && is(UPGRADE) && is(CONNECTION_UPGRADE) && "websocket".equalsIgnoreCase(field("upgrade"));
     }
 
     /** Whether the handshake of a WebSocket is as it must be. */
     boolean isWebSocketValid() {
-        return minor == 1
-                && isMethod("GET")
+        return isMethod("GET")
                 && "13".equals(field("sec-websocket-version"))
                 && WebSocketKey.isValid(field("sec-websocket-key"))
                 && !isChunked()
