@@ -149,6 +149,11 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         return link;
     }
 
+    /** Whether the server itself is spoken to by TLS. */
+    boolean isSecured() {
+        return pool.endpoint().endpoint().tls() != null;
+    }
+
     /** Whether the server takes WebSockets (RFC 8441). */
     boolean takesWebSockets() {
         return takesWebSockets;
