@@ -113,9 +113,12 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         channel.close();
     }
 
-    /** Nobody waits for the answer any more: the connection cannot be used for another. */
+    /** Nobody waits for the answer any more: the connection cannot be used for another. A tunnel that is given up must not look finished. */
     void abandon() {
         answers = null;
+        if (state == State.TUNNEL) {
+            Unsent.cutOff(channel);
+        }
         channel.close();
     }
 
@@ -148,8 +151,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     }
 
     private boolean leftOver() {
-        held.clear();
-        channel.close();
+        drop();
         return false;
     }
 
@@ -166,8 +168,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         }
         seen = 0;
         if (length < 0) {
-            broken("the server's answer: " + head.flaw().word());
-            return false;
+            return broken("the server's answer: " + head.flaw().word());
         }
         int status = head.status();
         if (status == 101) {
@@ -179,8 +180,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     private boolean informed(int length) {
         Answers to = answers;
         if (++interim > MAX_INTERIM || to == null) {
-            broken("more than " + MAX_INTERIM + " interim answers");
-            return false;
+            return broken("more than " + MAX_INTERIM + " interim answers");
         }
         to.informed(reply);
         held.skip(length);
@@ -191,8 +191,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         Answers to = answers;
         RequestWriter asked = requests.writer();
         if (to == null || !asked.isUpgrade() || !head.isWebSocket(asked.key())) {
-            broken("the server switched protocols, and nobody asked for that");
-            return false;
+            return broken("the server switched protocols, and nobody asked for that");
         }
         state = State.TUNNEL;
         form = Form.CONTENT;
@@ -216,8 +215,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         }
         form = to.answered(reply, false);
         if (form == Form.NOTHING) {
-            drop();
-            return false;
+            return leftOver();
         }
         if (form == Form.CONTENT) {
             held.skip(length);
@@ -251,8 +249,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
                 ? body.take(in, from, in.writerIndex())
                 : body.take(in, from, in.writerIndex(), (_, at, length) -> pass(in.retainedSlice(at, length)));
         if (taken < 0) {
-            broken("the server's answer: " + body.flaw().word());
-            return false;
+            return broken("the server's answer: " + body.flaw().word());
         }
         boolean last = body.isComplete();
         if (form == Form.WIRE) {
@@ -346,12 +343,14 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         channel.close();
     }
 
-    private void broken(String detail) {
+    /** Nothing more is read. */
+    private boolean broken(String detail) {
         Answers to = answers;
         drop();
         if (to != null) {
             to.failed(Failure.BAD_ANSWER, detail);
         }
+        return false;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.parley.proxy.http1;
 
 import io.netty.util.AsciiString;
+import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.route.PathNormal;
@@ -189,6 +190,18 @@ final class RequestHead extends HeadScanner implements RequestView {
         String rest = text(slash, targetEnd);
         target = rest.startsWith("/") ? rest : "/" + rest;
         return true;
+    }
+
+    /** Makes it one that can be served under this configuration; false if it has a {@link #flaw}. */
+    boolean fits(HttpConfig config) {
+        long mostContent = config.limits().body();
+        if (mostContent > 0 && contentLength() > mostContent) {
+            return bad(Flaw.BODY_TOO_LARGE) > 0;
+        }
+        if (isWebSocket() && !isWebSocketValid()) {
+            return bad(Flaw.UPGRADE) > 0;
+        }
+        return normalise(config.paths());
     }
 
     /** Brings the path into the form in which everybody is to see it; false if it is one that is refused. */

@@ -212,6 +212,23 @@ class Http1ConnectionsTest {
         }
     }
 
+    /** RFC 9112 9.6: what else comes of the request would be taken for the next one. */
+    @Test
+    void soDoesAnAnswerOfTheServerThatComesBeforeTheEndOfTheRequest() throws IOException {
+        try (Server server = Server.that(socket -> {
+                    socket.getInputStream().read(new byte[1_024]);
+                    socket.getOutputStream()
+                            .write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno".getBytes(ISO_8859_1));
+                    socket.getInputStream().readAllBytes();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                Client client = Client.to(proxy.address())) {
+            assertThat(client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nsome")
+                            .readAll())
+                    .isEqualTo("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 2\r\n\r\nno");
+        }
+    }
+
     @Test
     void aBodyOverTheLimitIsRefusedAlsoIfItComesWithItsHead() throws IOException {
         HttpLimits limits = new HttpLimits(8_192, 8_192, 100, 10, 100);
