@@ -277,7 +277,7 @@ final class Sending implements Answers, Waiter {
         }
         detachIf(last);
         if (!manner.mirrored()) {
-            replay.release();
+            replay.lose();
         }
         return exchange.returning().answered(answer, last);
     }
