@@ -39,6 +39,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     private final LongSupplier ticker;
     private final Body body = new Body(TrailerFields.OF_ANSWERS);
     private final FirstWords words = new FirstWords(Version.HTTP1);
+    private final Goodbye goodbye = new Goodbye();
     private final Http1Requests requests;
     private final Http1Answer reply;
     private final Incoming held = new Incoming();
@@ -65,7 +66,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     /** Takes over the channel. */
     public void start() {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
-        channel.pipeline().addLast(words, this);
+        channel.pipeline().addLast(words, goodbye, this);
         channel.config().setAutoRead(true);
     }
 
@@ -325,9 +326,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         state = State.IDLE;
         served++;
         idleSince = ticker.getAsLong();
-        if (!channel.config().isAutoRead()) {
-            channel.config().setAutoRead(true);
-        }
+        channel.config().setAutoRead(true);
         // One that cannot be written to any more may have answered all the same.
         if (reusable && held.isEmpty() && Unsent.of(channel) == 0) {
             pool.offer(this);
@@ -371,8 +370,9 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     public void channelInactive(ChannelHandlerContext ctx) {
         pool.gone(this);
         Answers to = answers;
-        boolean untilClose = state == State.TUNNEL || body.framing() == Body.Framing.UNTIL_CLOSE;
-        boolean complete = untilClose && state != State.HEAD && !reset;
+        // RFC 9112 9.8; what comes through a tunnel says by itself where it ends.
+        boolean ended = body.framing() == Body.Framing.UNTIL_CLOSE && state == State.BODY && !goodbye.isMissing();
+        boolean complete = (state == State.TUNNEL || ended) && !reset;
         boolean nothingCame = state == State.HEAD && held.isEmpty() && interim == 0;
         answers = null;
         state = State.IDLE;
