@@ -341,12 +341,12 @@ final class Sending implements Answers, Waiter {
             return;
         }
         RetryPolicy policy = retry;
-        if (policy != null && Retries.counts(policy, failure, idempotent) && mayRetry(policy)) {
+        long nanos = loop.now() - exchange.deadlines().started();
+        boolean late = failure == Failure.CANCELLED && GrpcTimeout.isOver(head, nanos);
+        if (policy != null && !late && Retries.counts(policy, failure, idempotent) && mayRetry(policy)) {
             tryAgain(policy, failure == Failure.TIMEOUT ? "timeout" : "reset", 0);
         } else {
             String text = visit.endpoint() + ": " + detail;
-            long nanos = loop.now() - exchange.deadlines().started();
-            boolean late = failure == Failure.CANCELLED && GrpcTimeout.isOver(head, nanos);
             exchange.fail(late ? LocalAnswer.Failure.pastDeadline(text) : LocalAnswer.Failure.of(failure, text));
         }
     }
