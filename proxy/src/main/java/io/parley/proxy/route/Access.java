@@ -96,7 +96,8 @@ public final class Access {
         if (!wide || field.name().startsWith(":") || !value.contains(between)) {
             return false;
         }
-        return Arrays.stream(value.split(between, -1)).anyMatch(one -> field.match().matches(one.strip()));
+        return Arrays.stream(value.split(between, -1))
+                .anyMatch(one -> field.match().matches(one.strip()));
     }
 
     private static boolean isIn(byte[] address, List<Byte> network, int bits) {

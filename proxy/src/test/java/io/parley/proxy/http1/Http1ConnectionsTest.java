@@ -197,7 +197,8 @@ class Http1ConnectionsTest {
 
     @Test
     void anAnswerOfTheProxyItselfSaysThatTheConnectionEndsIfItsRequestWasNotRead() throws IOException {
-        try (HttpProxy proxy = HttpProxy.routing(List.of(answering(404, "no")), HttpProxy.cluster("app", Version.HTTP1, 1));
+        try (HttpProxy proxy =
+                        HttpProxy.routing(List.of(answering(404, "no")), HttpProxy.cluster("app", Version.HTTP1, 1));
                 Client client = Client.to(proxy.address());
                 Client other = Client.to(proxy.address())) {
             assertThat(client.send(POST).readAll())

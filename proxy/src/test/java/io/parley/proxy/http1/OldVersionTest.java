@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** Clients of HTTP/1.0. */
 class OldVersionTest {
-    private static final String LONG_ANSWER = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+    private static final String LONG_ANSWER =
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
 
     private static HttpProxy proxy(int port, String... hosts) {
         HttpConfig plain = HttpProxy.routed(List.of());
@@ -48,8 +49,7 @@ class OldVersionTest {
             assertThat(ask(all, "GET / HTTP/1.0\r\n\r\n")).startsWith("HTTP/1.1 200");
             assertThat(server.requests().getLast()).startsWith("GET / HTTP/1.1\r\nhost: \r\n");
             assertThat(ask(some, "GET / HTTP/1.0\r\n\r\n")).startsWith("HTTP/1.1 404");
-            assertThat(ask(some, "GET / HTTP/1.0\r\nHost: app.example\r\n\r\n"))
-                    .startsWith("HTTP/1.1 200");
+            assertThat(ask(some, "GET / HTTP/1.0\r\nHost: app.example\r\n\r\n")).startsWith("HTTP/1.1 200");
             assertThat(server.requests().getLast()).contains("host: app.example\r\n");
             assertThat(server.requests()).hasSize(2);
         }

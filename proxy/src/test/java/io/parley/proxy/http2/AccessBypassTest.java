@@ -107,7 +107,8 @@ class AccessBypassTest {
                 FramePeer client = FramePeer.client(proxy.address())) {
             assertThat(get(proxy, "/", "x", "Cookie: role=guest")).isEqualTo(403);
             assertThat(get(proxy, "/", "x", "Cookie: a=b; role=guest")).isEqualTo(403);
-            assertThat(get(proxy, "/", "x", "Cookie: role=guest", "Cookie: a=b")).isEqualTo(403);
+            assertThat(get(proxy, "/", "x", "Cookie: role=guest", "Cookie: a=b"))
+                    .isEqualTo(403);
             assertThat(get(client, "/", "cookie", "a=b", "cookie", "role=guest"))
                     .isEqualTo(403);
             assertThat(server.requests()).isEmpty();

@@ -37,8 +37,7 @@ class GrpcDeadlineTest {
                 Duration.ofMillis(1),
                 Duration.ofMillis(2),
                 100);
-        Forward app =
-                new Forward(Forward.to("app").clusters(), Rewrite.NONE, null, null, twice, List.of(), List.of());
+        Forward app = new Forward(Forward.to("app").clusters(), Rewrite.NONE, null, null, twice, List.of(), List.of());
         return new Route("r", RequestMatch.ANY, app, FieldEdits.NONE, FieldEdits.NONE, Policies.NONE);
     }
 
@@ -53,8 +52,8 @@ class GrpcDeadlineTest {
                         peer.reset(stream, Http2Error.CANCEL);
                     }
                 });
-                HttpProxy proxy = HttpProxy.routing(
-                        List.of(retrying()), HttpProxy.cluster("app", Version.HTTP2, server.port()));
+                HttpProxy proxy =
+                        HttpProxy.routing(List.of(retrying()), HttpProxy.cluster("app", Version.HTTP2, server.port()));
                 FramePeer client = FramePeer.client(proxy.address())) {
             client.open(1, LAST, "POST", "/a.B/C", "content-type", "application/grpc", "grpc-timeout", allowed);
             assertThat(client.message(1).field("grpc-status")).isEqualTo(told);
