@@ -86,9 +86,17 @@ class OldVersionTest {
     void itCannotSwitchToAnotherProtocol() throws IOException {
         try (RecordingServer server = RecordingServer.ok();
                 HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1)) {
-            String upgrade = "Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
-            assertThat(ask(proxy, "GET / HTTP/1.0\r\n" + upgrade)).startsWith("HTTP/1.1 200");
+            String request = String.join(
+                    "\r\n",
+                    "GET / HTTP/1.0",
+                    "Host: x",
+                    "Connection: Upgrade",
+                    "Upgrade: websocket",
+                    "Sec-WebSocket-Version: 13",
+                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                    "",
+                    "");
+            assertThat(ask(proxy, request)).startsWith("HTTP/1.1 200");
             assertThat(server.requests().getFirst()).doesNotContain("upgrade");
         }
     }

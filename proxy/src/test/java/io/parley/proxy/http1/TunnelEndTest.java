@@ -27,8 +27,14 @@ class TunnelEndTest {
             "Sec-WebSocket-Version: 13",
             "",
             "");
-    private static final String SWITCHED = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n"
-            + "upgrade: websocket\r\nsec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
+    private static final String SWITCHED = String.join(
+            "\r\n",
+            "HTTP/1.1 101 Switching Protocols",
+            "connection: upgrade",
+            "upgrade: websocket",
+            "sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
+            "",
+            "");
 
     private static void readHandshake(Socket socket) throws IOException {
         StringBuilder head = new StringBuilder();
