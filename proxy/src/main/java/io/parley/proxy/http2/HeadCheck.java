@@ -84,7 +84,8 @@ final class HeadCheck {
             return "method";
         }
         boolean extended = head.contains(Fields.PROTOCOL);
-        if (method.contentEquals(CONNECT) != extended) {
+        // In small letters it is another method, which a server of HTTP/1 may take for this one.
+        if (extended ? !method.contentEquals(CONNECT) : method.contentEqualsIgnoreCase(CONNECT)) {
             return "connect";
         }
         // What comes through a tunnel is no content, and has no length.
