@@ -111,6 +111,26 @@ class TunnelEndTest {
         }
     }
 
+    /** As over HTTP/2. */
+    @Test
+    void aClientThatTakesNothingIsLeft() throws IOException {
+        try (Server server = agreeing(socket -> {
+                    byte[] frames = new byte[1 << 20];
+                    while (true) {
+                        socket.getOutputStream().write(frames);
+                    }
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                Client client = Client.to(proxy.address()).send(HANDSHAKE)) {
+            assertThat(client.read(SWITCHED.length())).isEqualTo(SWITCHED);
+            await().until(() -> {
+                proxy.pass(Duration.ofMinutes(1));
+                return proxy.connections() == 0;
+            });
+            assertThat(proxy.abuses("answer-timeout")).isEqualTo(1);
+        }
+    }
+
     /** What was cut off must not look finished. */
     @Test
     void aResetOfTheClientIsOneForTheServer() throws Exception {
