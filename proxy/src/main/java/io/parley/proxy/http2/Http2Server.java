@@ -113,8 +113,8 @@ public final class Http2Server implements HttpLoop.Swept {
     }
 
     /**
-     * Cancelled calls are usual where one link carries the requests of all clients behind a peer proxy, and where the application beside
-     * this one has deadlines for its own.
+     * Whether the client is nobody of ours. Cancelled calls are usual on the link of a peer proxy, which carries the requests of all clients
+     * behind it, and on that of the application beside this one, which has deadlines for its calls.
      */
     private boolean isStranger() {
         return connection.peer() == null && !isBelieved();

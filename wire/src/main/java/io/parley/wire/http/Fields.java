@@ -86,15 +86,20 @@ public final class Fields implements Iterable<Field> {
 
     /** All values as one text; null if there is none. */
     public @Nullable String joined(String name) {
-        StringJoiner found = new StringJoiner(separator(name));
-        boolean any = false;
+        String first = null;
+        StringJoiner all = null;
         for (int i = 0; i < size; i++) {
-            if (fields[i].name().contentEquals(name)) {
-                found.add(fields[i].value());
-                any = true;
+            if (!fields[i].name().contentEquals(name)) {
+                continue;
+            }
+            String value = fields[i].value().toString();
+            if (first == null) {
+                first = value;
+            } else {
+                all = (all == null ? new StringJoiner(separator(name)).add(first) : all).add(value);
             }
         }
-        return any ? found.toString() : null;
+        return all == null ? first : all.toString();
     }
 
     /** What stands between the values of a field that are written as one (RFC 9110 5.3; of cookies RFC 9113 8.2.3). */
