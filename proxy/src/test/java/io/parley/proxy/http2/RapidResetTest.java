@@ -11,6 +11,7 @@ import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** How many requests a client may call off (CVE-2023-44487): the application beside the proxy is trusted with more than a stranger. */
@@ -52,6 +53,25 @@ class RapidResetTest {
             Thread flood = Thread.ofVirtual().start(() -> callOffAll(client));
             assertThat(client.farewell()).isIn(Http2Error.ENHANCE_YOUR_CALM, null);
             await().until(() -> proxy.abuses("rapid-reset") == 1 && !flood.isAlive());
+        }
+    }
+
+    /** Streams that are read until nobody wants more of them end so, one by one. */
+    @Test
+    void norDoThoseCountThatTakeTheirTime() throws IOException {
+        try (Server server = FramePeer.echo();
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            int stream = -1;
+            for (int day = 0; day < 10; day++) {
+                for (int i = 0; i < 150; i++) {
+                    callOff(client, stream += 2);
+                }
+                client.open(stream += 2, LAST, "GET", "/" + day);
+                assertThat(client.message(stream).text()).isEqualTo("GET /" + day + " ");
+                proxy.pass(Duration.ofSeconds(31));
+            }
+            assertThat(proxy.abuses("rapid-reset")).isZero();
         }
     }
 
