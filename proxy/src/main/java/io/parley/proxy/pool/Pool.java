@@ -84,7 +84,7 @@ public final class Pool {
 
     /** A connection with room for a request; null if there is none at the moment. */
     public @Nullable Upstream take() {
-        if (!dialling.permits(endpoint.endpoint())) {
+        if (!isPermitted()) {
             return null;
         }
         Upstream upstream = free.peekFirst();
@@ -96,6 +96,10 @@ public final class Pool {
             free.pollFirst();
         }
         return upstream;
+    }
+
+    private boolean isPermitted() {
+        return dialling.permits(endpoint.endpoint());
     }
 
     /** Tells the waiter of a connection as soon as there is one. */
@@ -156,11 +160,10 @@ public final class Pool {
             @Override
             public void failed(Throwable cause) {
                 opening--;
-                if (isSharing()) {
-                    attempt.closed();
+                attempt.failed(cause);
+                if (isWorthWaiting()) {
                     openLater();
                 } else {
-                    attempt.failed(cause);
                     turnAway(endpoint + ": " + Failures.text(cause));
                     openEnough();
                 }
@@ -168,9 +171,12 @@ public final class Pool {
         });
     }
 
-    /** Whether those who wait get something without another connection, from an endpoint that can be reached. */
-    private boolean isSharing() {
-        return shared && all.stream().anyMatch(Upstream::isOpen);
+    /** Whether those who wait get something without another connection, and get nothing sooner from another endpoint. */
+    private boolean isWorthWaiting() {
+        return shared
+                && isPermitted()
+                && !cluster.hasOtherThan(endpoint)
+                && all.stream().anyMatch(Upstream::isOpen);
     }
 
     /** A dial that fails at once must not be followed by the next in the same breath. */
@@ -200,15 +206,18 @@ public final class Pool {
         Version spoken = version == Version.NEGOTIATED ? (two ? Version.HTTP2 : Version.HTTP1) : version;
         Upstream upstream = factory.create(this, channel, spoken);
         shared = upstream.isShared();
-        all.add(upstream);
-        offer(upstream);
+        // One that is reset as it begins has been told to be gone already, and nobody would tell it again.
+        if (upstream.isOpen()) {
+            all.add(upstream);
+            offer(upstream);
+        }
         openEnough();
     }
 
     /** All who would have shared the connection, or the one that it was for: nobody else may ever ask for another. */
     private void turnAway(String because) {
         if (shared) {
-            waiting.leave().forEach(waiter -> waiter.unavailable(because));
+            turnAllAway(because);
             return;
         }
         Waiter waiter = waiting.next();
@@ -217,9 +226,18 @@ public final class Pool {
         }
     }
 
+    private void turnAllAway(String because) {
+        waiting.leave().forEach(waiter -> waiter.unavailable(because));
+    }
+
     /** A connection has room for a request again, or for the first time. */
     public void offer(Upstream upstream) {
         if (!upstream.isOpen()) {
+            return;
+        }
+        if (!isPermitted()) {
+            keep(upstream);
+            turnAllAway(endpoint + ": this proxy has no certificate that holds");
             return;
         }
         if (!upstream.isShared()) {
@@ -235,9 +253,7 @@ public final class Pool {
             }
             return;
         }
-        if (!free.contains(upstream)) {
-            free.addFirst(upstream);
-        }
+        keep(upstream);
         while (upstream.isOpen() && upstream.hasRoom()) {
             Waiter waiter = waiting.next();
             if (waiter == null) {
@@ -246,6 +262,12 @@ public final class Pool {
             waiter.ready(upstream);
         }
         openEnough();
+    }
+
+    private void keep(Upstream upstream) {
+        if (!free.contains(upstream)) {
+            free.addFirst(upstream);
+        }
     }
 
     /** A connection is no more, or takes no more requests. */
