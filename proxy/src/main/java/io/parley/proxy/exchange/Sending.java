@@ -180,11 +180,11 @@ final class Sending implements Answers, Waiter {
     private void blame(String found) {
         Cluster from = cluster;
         LiveEndpoint guilty = visit.endpoint();
-        if (from == null || guilty == null) {
+        if (from == null || guilty == null || pool == null) {
             return;
         }
-        Version spoken = guilty.version(from.http(), manner.spoken(head));
-        boolean more = guilty.disappoint(from.http());
+        Version spoken = pool.version();
+        boolean more = guilty.disappoint(from.http(), spoken);
         if (more && (!begun || replay.isComplete()) && tries.mayConnectAgain()) {
             leave(0);
             connect();

@@ -96,6 +96,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     private void giveUp(String cause) {
         loop.telemetry().error(Direction.OUTBOUND, cause).increment();
         givenUp = true;
+        words.giveUp();
         leave();
         channel.close();
     }
