@@ -45,7 +45,7 @@ final class Crossing {
     private final DetectHandler first;
     private final List<LiveEndpoint> tried = new ArrayList<>(1);
     private @Nullable Attempt attempt;
-    private @Nullable Channel dialling;
+    private @Nullable Dial dialling;
     private @Nullable Channel upstream;
     private @Nullable Relays relays;
     private long dialledAt;
