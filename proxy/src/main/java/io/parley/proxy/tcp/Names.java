@@ -22,7 +22,7 @@ final class Names {
         InetAddress[] addresses(String host) throws UnknownHostException;
     }
 
-    /** The system's names, in the order of its policy (RFC 6724). It remembers answers for half a minute. */
+    /** Those of the system, which remembers answers for half a minute. */
     static final Names SYSTEM = new Names(InetAddress::getAllByName);
 
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(
