@@ -150,10 +150,21 @@ final class Sending implements Answers, Waiter {
 
     @Override
     public void unavailable(String because) {
-        waiting = false;
         LiveEndpoint failed = visit.endpoint();
-        Cluster from = cluster;
         leave(0);
+        goElsewhere(failed, because);
+    }
+
+    @Override
+    public void hindered(String because) {
+        LiveEndpoint untried = visit.endpoint();
+        visit.abandon();
+        goElsewhere(untried, because);
+    }
+
+    private void goElsewhere(@Nullable LiveEndpoint failed, String because) {
+        waiting = false;
+        Cluster from = cluster;
         if (from == null || tries.areConnectsSpent()) {
             exchange.fail(503, "unreachable", because);
         } else if (tries.unreachable(failed, from)) {

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,11 +161,12 @@ public final class Pool {
             @Override
             public void failed(Throwable cause) {
                 opening--;
-                attempt.failed(cause);
+                boolean guilty = attempt.failed(cause);
+                String because = endpoint + ": " + Failures.text(cause);
                 if (isWorthWaiting()) {
                     openLater();
                 } else {
-                    turnAway(endpoint + ": " + Failures.text(cause));
+                    turnAway(guilty ? waiter -> waiter.unavailable(because) : waiter -> waiter.hindered(because));
                     openEnough();
                 }
             }
@@ -200,7 +202,7 @@ public final class Pool {
         boolean two = tls != null && HTTP2.equals(tls.applicationProtocol());
         if (version == Version.HTTP2 && tls != null && !two) {
             channel.close();
-            waiting.leave().forEach(waiter -> waiter.mismatched("TLS without " + HTTP2 + " in ALPN"));
+            turnAllAway(waiter -> waiter.mismatched("TLS without " + HTTP2 + " in ALPN"));
             return;
         }
         Version spoken = version == Version.NEGOTIATED ? (two ? Version.HTTP2 : Version.HTTP1) : version;
@@ -215,19 +217,19 @@ public final class Pool {
     }
 
     /** All who would have shared the connection, or the one that it was for: nobody else may ever ask for another. */
-    private void turnAway(String because) {
+    private void turnAway(Consumer<Waiter> word) {
         if (shared) {
-            turnAllAway(because);
+            turnAllAway(word);
             return;
         }
         Waiter waiter = waiting.next();
         if (waiter != null) {
-            waiter.unavailable(because);
+            word.accept(waiter);
         }
     }
 
-    private void turnAllAway(String because) {
-        waiting.leave().forEach(waiter -> waiter.unavailable(because));
+    private void turnAllAway(Consumer<Waiter> word) {
+        waiting.leave().forEach(word);
     }
 
     /** A connection has room for a request again, or for the first time. */
@@ -237,7 +239,7 @@ public final class Pool {
         }
         if (!isPermitted()) {
             keep(upstream);
-            turnAllAway(endpoint + ": this proxy has no certificate that holds");
+            turnAllAway(waiter -> waiter.hindered(endpoint + ": this proxy has no certificate that holds"));
             return;
         }
         if (!upstream.isShared()) {

@@ -142,9 +142,9 @@ public final class MeshTls {
     /** Fails closed: with no certificate, or an expired one, there is no handshake. */
     private MeshCredentials require() throws SSLException {
         MeshCredentials held =
-                source.current().orElseThrow(() -> new SSLException("this proxy has no certificate yet"));
+                source.current().orElseThrow(() -> new NoCertificateException("this proxy has no certificate yet"));
         if (isOver(held)) {
-            throw new SSLException("this proxy's certificate expired at " + held.expires());
+            throw new NoCertificateException("this proxy's certificate expired at " + held.expires());
         }
         return held;
     }

@@ -3,12 +3,14 @@ package io.parley.proxy.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.tls.NoCertificateException;
 import io.parley.wire.header.SessionProtocol;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -229,7 +231,7 @@ class PoolTest {
         permitted = false;
         pool.offer(made.getFirst());
 
-        assertThat(waiters.getLast().told()).containsExactly("unavailable");
+        assertThat(waiters.getLast().told()).containsExactly("hindered");
         permitted = true;
         assertThat(pool.take()).as("with a new certificate").isSameAs(made.getFirst());
     }
@@ -240,9 +242,45 @@ class PoolTest {
         List<RecordedWaiter> waiters = await(pool, 2);
 
         permitted = false;
-        dials.remove().failed(new IOException("this proxy's certificate expired"));
+        dials.remove().failed(new NoCertificateException("this proxy's certificate expired"));
 
-        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("unavailable"));
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("hindered"));
+    }
+
+    @Test
+    void nobodyIsBlamedForADialThatThisMachineHasNothingFor() {
+        Pool pool = pool(Version.HTTP1, 10);
+        List<RecordedWaiter> waiters = await(pool, 3);
+
+        dials.forEach(dial -> dial.failed(new ChannelException("too many open files")));
+
+        assertThat(waiters).allSatisfy(waiter -> assertThat(waiter.told()).containsExactly("hindered"));
+        assertThat(pool.endpoint().isEjected(0)).isFalse();
+    }
+
+    @Test
+    void nothingIsCountedAnyMoreWhenNobodyWaitsAndNothingIsOpen() {
+        Pool pool = pool(Version.HTTP1, 10);
+        List<RecordedWaiter> waiters = await(pool, 4);
+        assertThat(cluster.waiting()).isEqualTo(4);
+        assertThat(cluster.pending()).isEqualTo(4);
+
+        EmbeddedChannel open = new EmbeddedChannel();
+        dials.remove().connected(open);
+        dials.remove().failed(new IOException("refused"));
+        dials.remove().failed(new ChannelException("too many open files"));
+        pool.forget(waiters.getLast());
+        assertThat(cluster.waiting()).isZero();
+        assertThat(cluster.pending()).as("for one who has left").isEqualTo(1);
+        assertThat(cluster.open()).isEqualTo(2);
+
+        EmbeddedChannel unwanted = new EmbeddedChannel();
+        dials.remove().connected(unwanted);
+        open.close();
+        unwanted.close();
+        assertThat(cluster.pending()).isZero();
+        assertThat(cluster.open()).isZero();
+        assertThat(pool.endpoint().open()).isZero();
     }
 
     @Test
