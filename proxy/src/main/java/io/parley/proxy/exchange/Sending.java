@@ -149,22 +149,17 @@ final class Sending implements Answers, Waiter {
     }
 
     @Override
-    public void unavailable(String because) {
-        LiveEndpoint failed = visit.endpoint();
-        leave(0);
-        goElsewhere(failed, because);
+    public void hindered(String because) {
+        visit.acquit();
+        unavailable(because);
     }
 
     @Override
-    public void hindered(String because) {
-        LiveEndpoint untried = visit.endpoint();
-        visit.abandon();
-        goElsewhere(untried, because);
-    }
-
-    private void goElsewhere(@Nullable LiveEndpoint failed, String because) {
+    public void unavailable(String because) {
         waiting = false;
+        LiveEndpoint failed = visit.endpoint();
         Cluster from = cluster;
+        leave(0);
         if (from == null || tries.areConnectsSpent()) {
             exchange.fail(503, "unreachable", because);
         } else if (tries.unreachable(failed, from)) {
