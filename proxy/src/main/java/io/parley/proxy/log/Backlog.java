@@ -75,7 +75,8 @@ public final class Backlog<T> {
         try {
             work.accept(some);
         } catch (RuntimeException e) {
-            LOG.error("{}: up to {} things are lost for a mistake of this program", thread.getName(), some.size(), e);
+            String name = Thread.currentThread().getName();
+            LOG.error("{}: up to {} lines are lost for a mistake of this program", name, some.size(), e);
         } finally {
             some.clear();
         }
