@@ -46,18 +46,24 @@ final class Names {
     private CompletableFuture<List<InetAddress>> begin(String host) {
         CompletableFuture<List<InetAddress>> fresh = new CompletableFuture<>();
         THREADS.execute(() -> {
-            try {
-                fresh.complete(inOrder(host, List.of(resolver.addresses(host))));
-            } catch (UnknownHostException e) {
-                fresh.completeExceptionally(new UncheckedIOException("no address of " + host, e));
-            } catch (RuntimeException e) {
-                // Whoever waits must hear of it, whatever it is.
-                fresh.completeExceptionally(e);
-            } finally {
-                underWay.remove(host);
-            }
+            Runnable answer = answer(host, fresh);
+            // First, as whoever is told may ask again.
+            underWay.remove(host);
+            answer.run();
         });
         return fresh;
+    }
+
+    private Runnable answer(String host, CompletableFuture<List<InetAddress>> told) {
+        try {
+            List<InetAddress> found = inOrder(host, List.of(resolver.addresses(host)));
+            return () -> told.complete(found);
+        } catch (UnknownHostException e) {
+            return () -> told.completeExceptionally(new UncheckedIOException("no address of " + host, e));
+        } catch (RuntimeException e) {
+            // Whoever waits must hear of it, whatever it is.
+            return () -> told.completeExceptionally(e);
+        }
     }
 
     /** Nobody could be connected to there. */
