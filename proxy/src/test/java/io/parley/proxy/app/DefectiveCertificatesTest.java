@@ -167,10 +167,13 @@ class DefectiveCertificatesTest {
         try (Client client = Client.to(proxy.address("outbound")).send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")) {
             assertThat(client.read(80)).startsWith("HTTP/1.1 503").contains("x-parley-error: unreachable");
         }
-        LiveEndpoint endpoint =
-                proxy.machinery().clusters().find("app").orElseThrow().endpoints().getFirst();
-        assertThat(endpoint.isEjected(
-                        proxy.machinery().surroundings().ticker().getAsLong()))
+        LiveEndpoint endpoint = proxy.machinery()
+                .clusters()
+                .find("app")
+                .orElseThrow()
+                .endpoints()
+                .getFirst();
+        assertThat(endpoint.isEjected(proxy.machinery().surroundings().ticker().getAsLong()))
                 .isFalse();
     }
 

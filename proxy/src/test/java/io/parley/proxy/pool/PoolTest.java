@@ -211,8 +211,7 @@ class PoolTest {
     @Test
     void whoMayShareAConnectionGoesToAnotherEndpointIfThereIsOne() {
         endpoints = List.of(
-                endpoints.getFirst(),
-                Endpoint.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 81)));
+                endpoints.getFirst(), Endpoint.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 81)));
         Pool pool = full();
         List<RecordedWaiter> waiters = await(pool, 2);
 

@@ -71,11 +71,7 @@ class DiallerTest {
     }
 
     private static Dial begin(
-            Transport transport,
-            Dialler dialler,
-            Endpoint to,
-            Timeouts timeouts,
-            CompletableFuture<Channel> told) {
+            Transport transport, Dialler dialler, Endpoint to, Timeouts timeouts, CompletableFuture<Channel> told) {
         return dialler.dial(
                 transport.loops().next(),
                 to,
