@@ -119,13 +119,13 @@ public final class Pool {
      * first call.
      */
     private void openEnough() {
-        if (filling || pausing) {
+        if (filling) {
             return;
         }
         filling = true;
         try {
             boolean more = true;
-            while (more && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
+            while (more && !pausing && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
                 more = open();
             }
         } finally {

@@ -193,6 +193,27 @@ class PoolTest {
     }
 
     @Test
+    void aDialThatFailsAtOnceIsNotRepeatedInTheSameBreath() {
+        timers.freezeTime();
+        Pool pool = pool(Version.HTTP2, 10, (_, _, _, _, outcome) -> {
+            dialled++;
+            if (dialled == 1) {
+                outcome.connected(new EmbeddedChannel());
+            } else if (dialled == 2) {
+                outcome.failed(new IOException("would come back to this proxy"));
+            } else {
+                throw new IllegalStateException("dialled again");
+            }
+        });
+        RecordedWaiter waiter = new RecordedWaiter();
+
+        pool.await(waiter);
+
+        assertThat(dialled).isEqualTo(2);
+        assertThat(waiter.told()).isEmpty();
+    }
+
+    @Test
     void anEndpointIsBlamedForADialThatFailsWhileAConnectionIsShared() {
         timers.freezeTime();
         Pool pool = full();
