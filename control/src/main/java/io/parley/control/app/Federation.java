@@ -6,6 +6,7 @@ import io.grpc.ServerServiceDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parley.agreement.sync.Origin;
 import io.parley.agreement.sync.SyncLabels;
+import io.parley.control.ProgramVersion;
 import io.parley.identity.token.TokenVerifier;
 import io.parley.resource.KindId;
 import io.parley.resource.ResourceKey;

@@ -7,6 +7,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.parley.control.draft.EnvoyJson;
 import io.parley.control.draft.Flavor;
+import io.parley.control.feed.ModelFeed;
 import io.parley.control.model.Dataplane;
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.parley.identity.certificate.Credentials;
+import io.parley.proxy.Direction;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.app.TestMesh;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.GatewayChain;
 import io.parley.proxy.config.GatewayChain.Goal;

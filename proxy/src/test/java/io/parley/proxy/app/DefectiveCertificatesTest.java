@@ -14,11 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.KeyPairs;
+import io.parley.proxy.Direction;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.ClusterConfig.Breaker;
-import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Outliers;
 import io.parley.proxy.config.HttpUpstream.Version;

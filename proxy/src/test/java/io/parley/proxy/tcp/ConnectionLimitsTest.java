@@ -10,12 +10,12 @@ import static io.parley.proxy.app.TestMesh.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parley.proxy.Direction;
 import io.parley.proxy.admin.AdminServer;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.Logged;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.app.TestMesh;
-import io.parley.proxy.config.Direction;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Limits;
 import io.parley.proxy.config.Protocol;

@@ -1,4 +1,4 @@
-package io.parley.control.snapshot;
+package io.parley.control.feed;
 
 import io.parley.control.model.Model;
 import io.parley.store.StoreException;
