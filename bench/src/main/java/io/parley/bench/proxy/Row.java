@@ -26,13 +26,7 @@ record Row(String name, String title, Setup setup, Load load, int requests, doub
                     1.1),
             WEB,
             new Row("HTTP1_LARGE", "HTTP/1.1 kept, 64 KiB", Setup.HTTP1, WebLoad.HTTP1_LARGE, 5_000, 0.9),
-            new Row(
-                    "HTTP2_HTTP1",
-                    "HTTP/2 to HTTP/1.1, small",
-                    Setup.HTTP2_TO_HTTP1,
-                    WebLoad.HTTP2_SMALL,
-                    50_000,
-                    1.0),
+            new Row("HTTP2_HTTP1", "HTTP/2 to HTTP/1.1, small", Setup.HTTP2_TO_HTTP1, WebLoad.HTTP2_SMALL, 50_000, 1.0),
             new Row(
                     "HTTP2_HTTP1_LARGE",
                     "HTTP/2 to HTTP/1.1, 64 KiB",

@@ -1,13 +1,12 @@
 package io.parley.control.app;
 
-import io.parley.control.ProgramVersion;
-
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.ServerServiceDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parley.agreement.sync.Origin;
 import io.parley.agreement.sync.SyncLabels;
+import io.parley.control.ProgramVersion;
 import io.parley.identity.token.TokenVerifier;
 import io.parley.resource.KindId;
 import io.parley.resource.ResourceKey;

@@ -1,7 +1,5 @@
 package io.parley.control.feed;
 
-import io.parley.control.feed.ModelFeed;
-
 import io.parley.control.model.Model;
 import io.parley.store.StoreException;
 import java.time.Duration;

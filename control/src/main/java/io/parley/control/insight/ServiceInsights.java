@@ -2,14 +2,14 @@ package io.parley.control.insight;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.parley.control.feed.FollowUp;
+import io.parley.control.feed.ModelFeed;
 import io.parley.control.model.Endpoint;
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;
 import io.parley.control.model.Service;
 import io.parley.control.model.VirtualOutbound;
 import io.parley.control.node.NodeKey;
-import io.parley.control.feed.FollowUp;
-import io.parley.control.feed.ModelFeed;
 import io.parley.resource.Document;
 import io.parley.resource.KindId;
 import io.parley.resource.Resource;

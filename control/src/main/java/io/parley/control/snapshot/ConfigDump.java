@@ -1,7 +1,5 @@
 package io.parley.control.snapshot;
 
-import io.parley.control.feed.ModelFeed;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +7,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.parley.control.draft.EnvoyJson;
 import io.parley.control.draft.Flavor;
+import io.parley.control.feed.ModelFeed;
 import io.parley.control.model.Dataplane;
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;

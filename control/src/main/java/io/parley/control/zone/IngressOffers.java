@@ -2,9 +2,9 @@ package io.parley.control.zone;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.parley.control.model.Model;
 import io.parley.control.feed.FollowUp;
 import io.parley.control.feed.ModelFeed;
+import io.parley.control.model.Model;
 import io.parley.resource.Document;
 import io.parley.resource.KindId;
 import io.parley.resource.Resource;

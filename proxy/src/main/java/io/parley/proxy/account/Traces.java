@@ -1,8 +1,8 @@
 package io.parley.proxy.account;
 
 import io.netty.util.AsciiString;
-import io.parley.proxy.Surroundings;
 import io.parley.proxy.Direction;
+import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.Account;
@@ -55,7 +55,9 @@ public record Traces(Surroundings surroundings, Outlets outlets) implements Acco
         @Override
         public void began(RequestView request) {
             Sampler.Decision decided = Sampler.decide(
-                    request::field, config.sampling(), traces.surroundings.chance().get());
+                    request::field,
+                    config.sampling(),
+                    traces.surroundings.chance().get());
             decision = decided;
             endpoint = null;
             cause = null;

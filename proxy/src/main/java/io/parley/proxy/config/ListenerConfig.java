@@ -1,7 +1,6 @@
 package io.parley.proxy.config;
 
 import io.parley.proxy.Direction;
-
 import java.net.InetSocketAddress;
 import java.time.Duration;
 

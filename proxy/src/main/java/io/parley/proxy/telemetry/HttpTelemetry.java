@@ -34,9 +34,7 @@ public final class HttpTelemetry {
                 List.of("direction", "cause"));
         retries = registry.counter("http_retries_total", "Requests sent again, by cause.", List.of("target", "cause"));
         refused = registry.counter(
-                "http_abuse_total",
-                "Connections ended for what a peer did, by kind.",
-                List.of("direction", "kind"));
+                "http_abuse_total", "Connections ended for what a peer did, by kind.", List.of("direction", "kind"));
         mismatches = registry.counter(
                 "parley_backend_protocol_errors_total",
                 "Requests that failed since a server spoke something else than it is declared to.",

@@ -25,8 +25,8 @@ final class TcpSides {
         read = registry.counter("tcp_read_bytes_total", "Bytes read from the peer.", LABELS);
         written = registry.counter("tcp_write_bytes_total", "Bytes written to the peer.", LABELS);
         registry.dropIdle(opened, open, read, written);
-        registry.afterTidying(
-                () -> known.keySet().removeIf(side -> !opened.labels().contains(Labels.of(labels(side)))));
+        registry.afterTidying(() ->
+                known.keySet().removeIf(side -> !opened.labels().contains(Labels.of(labels(side)))));
     }
 
     TcpSeries of(Telemetry.Side side) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -65,23 +64,17 @@ public final class Telemetry {
     private final Registry registry;
     private final HttpTelemetry http;
     private final TcpSides sides;
+    private final Detections detections;
+    private final UdpTelemetry udp;
+    private final Outflows outflows;
     private final Family<Count> closed;
-    private final Map<Direction, Family<Count>> errors;
-    private final Map<Direction, Family<Count>> found;
-    private final Map<Direction, Family<Histogram>> foundTime;
-    private final Family<Count> detections;
-    private final Family<Histogram> detectTime;
+    private final PerDirection<Family<Count>> errors;
     private final Family<Histogram> connectTime;
     private final Family<Histogram> lifeTime;
     private final Family<Histogram> queueTime;
     private final Family<Count> headers;
     private final Map<Verdict, Family<Count>> authorizations;
     private final Family<Count> learned;
-    private final Family<Count> udpOpen;
-    private final Family<Count> datagrams;
-    private final Family<Count> udpDropped;
-    private final Family<Count> told;
-    private final Family<Count> untold;
     private final FailureLog crowds = new FailureLog("connections to", "are turned away");
     private final FailureLog refusals = new FailureLog("connections to", "are refused", Level.INFO);
 
@@ -92,38 +85,20 @@ public final class Telemetry {
         registry = new Registry(ticker);
         http = new HttpTelemetry(registry);
         sides = new TcpSides(registry);
-        closed = registry.counter(
-                "tcp_close_total", "Connections closed, by cause.", List.of("direction", "cause"));
-        errors = byDirection(direction -> registry.counter(
+        detections = new Detections(registry);
+        udp = new UdpTelemetry(registry);
+        outflows = new Outflows(registry);
+        closed = registry.counter("tcp_close_total", "Connections closed, by cause.", List.of("direction", "cause"));
+        errors = PerDirection.of(direction -> registry.counter(
                 direction + "_tcp_errors_total",
                 "Connections that failed before they were forwarded.",
                 List.of("error")));
-        found = byDirection(direction -> registry.counter(
-                direction + "_tcp_detect_http_results_total",
-                "What connections whose protocol nobody declared turned out to be.",
-                List.of("result")));
-        foundTime = byDirection(direction -> registry.histogram(
-                direction + "_tcp_detect_http_duration_seconds",
-                "Time from accept to the decision about a protocol that nobody declared.",
-                List.of("result")));
-        detections = registry.counter(
-                "tcp_protocol_connections_total",
-                "Connections by protocol and by the rule that decided it.",
-                List.of("direction", "protocol", "rule"));
-        detectTime = registry.histogram(
-                "tcp_detect_duration_seconds",
-                "Time from accept to the decision about the protocol.",
-                List.of("direction"));
-        connectTime = registry.histogram(
-                "tcp_connect_duration_seconds",
-                "Time to reach an endpoint, TLS included.",
-                List.of("direction"));
-        lifeTime = registry.histogram(
-                "tcp_connection_duration_seconds", "Time from accept to close.", List.of("direction"));
-        queueTime = registry.histogram(
+        connectTime = time("tcp_connect_duration_seconds", "Time to reach an endpoint, TLS included.", "direction");
+        lifeTime = time("tcp_connection_duration_seconds", "Time from accept to close.", "direction");
+        queueTime = time(
                 "outbound_tcp_balancer_queue_latency_seconds",
                 "Time that requests waited for a connection.",
-                List.of("cluster"));
+                "cluster");
         headers = registry.counter(
                 "inbound_tcp_transport_header_connections_total",
                 "Connections that came with a connection header.",
@@ -133,24 +108,14 @@ public final class Telemetry {
                 "tcp_server_first_total",
                 "Connections on which the server spoke first.",
                 List.of("direction", "target"));
-        udpOpen = registry.gauge("udp_open_sessions", "Clients of a listener for datagrams.", List.of("listener"));
-        datagrams = registry.counter(
-                "udp_datagrams_total",
-                "Datagrams received from clients and sent to them.",
-                List.of("listener", "direction"));
-        udpDropped = registry.counter(
-                "udp_dropped_total", "Datagrams that went nowhere, by cause.", List.of("listener", "cause"));
-        told = registry.counter(
-                "telemetry_sent_total", "Log entries and spans that reached their place.", List.of("kind", "place"));
-        untold = registry.counter(
-                "telemetry_dropped_total",
-                "Log entries and spans that were lost, by cause.",
-                List.of("kind", "place", "cause"));
+        registry.dropIdle(queueTime);
+        registry.dropIdle(headers);
+        registry.dropIdle(learned);
         authorizations.values().forEach(registry::dropIdle);
-        for (Family<?> comesAndGoes :
-                List.of(queueTime, headers, learned, udpOpen, datagrams, udpDropped, told, untold)) {
-            registry.dropIdle(comesAndGoes);
-        }
+    }
+
+    private Family<Histogram> time(String name, String help, String label) {
+        return registry.histogram(name, help, List.of(label));
     }
 
     public HttpTelemetry http() {
@@ -166,7 +131,7 @@ public final class Telemetry {
     }
 
     public Count error(Direction direction, String error) {
-        return of(errors, direction).with(error);
+        return errors.of(direction).with(error);
     }
 
     /** A connection was turned away before anything was known of it: it is counted, and logged with where the last one comes from. */
@@ -183,14 +148,12 @@ public final class Telemetry {
 
     /** It was decided, after so long, what a connection carries. */
     public void decided(Direction direction, String protocol, String rule, long nanos) {
-        detections.with(direction.toString(), protocol, rule).increment();
-        detectTime.with(direction.toString()).observe(nanos);
+        detections.decided(direction, protocol, rule, nanos);
     }
 
     /** The same where nobody had declared it; the result in Linkerd's words. */
     public void detected(Direction direction, String result, long nanos) {
-        of(found, direction).with(result).increment();
-        of(foundTime, direction).with(result).observe(nanos);
+        detections.detected(direction, result, nanos);
     }
 
     public Histogram connectTime(Direction direction) {
@@ -211,21 +174,17 @@ public final class Telemetry {
     }
 
     public Count authorization(Verdict verdict, String target, String clientId) {
-        return of(authorizations, verdict).with(target, clientId);
+        return Objects.requireNonNull(authorizations.get(verdict)).with(target, clientId);
     }
 
     /** The numbers of a listener for datagrams. */
     public UdpSeries datagrams(String listener) {
-        return new UdpSeries(
-                udpOpen.with(listener),
-                datagrams.with(listener, "received"),
-                datagrams.with(listener, "sent"),
-                cause -> udpDropped.with(listener, cause));
+        return udp.of(listener);
     }
 
     /** The numbers about what is told to a place. */
     public Outflow outflow(String kind, String place) {
-        return new Outflow(told.with(kind, place), cause -> untold.with(kind, place, cause));
+        return outflows.to(kind, place);
     }
 
     public Count serverFirst(Direction direction, String target) {
@@ -252,14 +211,6 @@ public final class Telemetry {
         return registry.render();
     }
 
-    private static <F> Map<Direction, F> byDirection(Function<Direction, F> family) {
-        Map<Direction, F> families = new EnumMap<>(Direction.class);
-        for (Direction direction : Direction.values()) {
-            families.put(direction, family.apply(direction));
-        }
-        return families;
-    }
-
     private static Map<Verdict, Family<Count>> authorizations(Registry registry) {
         Map<Verdict, Family<Count>> families = new EnumMap<>(Verdict.class);
         for (Verdict verdict : Verdict.values()) {
@@ -267,10 +218,5 @@ public final class Telemetry {
             families.put(verdict, registry.counter(name, verdict.help, List.of("target", "client_id")));
         }
         return families;
-    }
-
-    /** There is one for each. */
-    private static <K, F> F of(Map<K, F> families, K key) {
-        return Objects.requireNonNull(families.get(key));
     }
 }

@@ -45,7 +45,8 @@ public final class Sampler {
         return new Decision(above.isSampled() ? above.child(chance) : above, above.span(), sound);
     }
 
-    private static boolean isChosen(Function<String, @Nullable String> field, Sampling sampling, RandomGenerator chance) {
+    private static boolean isChosen(
+            Function<String, @Nullable String> field, Sampling sampling, RandomGenerator chance) {
         boolean asked = sampling.client() > 0 && field.apply(ASKED_FOR) != null && isIn(sampling.client(), chance);
         return (asked || isIn(sampling.random(), chance)) && isIn(sampling.overall(), chance);
     }

@@ -6,12 +6,12 @@ import static io.parley.proxy.app.TestMesh.loopback;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parley.proxy.Direction;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.app.TestMesh;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.OutboundTarget;

@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.parley.agreement.port.PortSet;
-import io.parley.proxy.config.Application;
 import io.parley.proxy.Direction;
+import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Destinations;

@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parley.agreement.port.PortSet;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
-import io.parley.proxy.Direction;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;

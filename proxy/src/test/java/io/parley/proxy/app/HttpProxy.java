@@ -4,10 +4,10 @@ import static io.parley.proxy.app.TestMesh.CLIENT;
 import static io.parley.proxy.app.TestMesh.declared;
 import static io.parley.proxy.app.TestMesh.loopback;
 
+import io.parley.proxy.Direction;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.Direction;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.ListenerConfig;

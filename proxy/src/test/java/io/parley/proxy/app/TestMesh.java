@@ -9,12 +9,12 @@ import io.parley.identity.certificate.CertificateAuthority;
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.KeyPairs;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.Direction;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.ListenerConfig;
@@ -25,6 +25,7 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.listen.Guidance;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.Agreed;
 import io.parley.proxy.tcp.Ending;
@@ -80,6 +81,9 @@ public final class TestMesh implements AutoCloseable {
             TIMEOUTS.connect(),
             TIMEOUTS.idle(),
             TIMEOUTS.drain());
+
+    /** As a test tells a proxy what to do. */
+    public static final Guidance TOLD = new Guidance("a test", null, "");
 
     private static final Duration A_DAY = Duration.ofDays(1);
 

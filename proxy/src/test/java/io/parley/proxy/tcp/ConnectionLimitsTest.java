@@ -10,12 +10,12 @@ import static io.parley.proxy.app.TestMesh.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parley.proxy.Direction;
 import io.parley.proxy.admin.AdminServer;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.Logged;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.app.TestMesh;
-import io.parley.proxy.Direction;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Limits;
 import io.parley.proxy.config.Protocol;
@@ -63,7 +63,8 @@ class ConnectionLimitsTest {
     void whoAsksWhetherTheProxyIsAliveIsAnsweredAllTheSame() throws IOException {
         Proxy proxy = proxy(new Limits(1, Duration.ZERO, 0));
         InetSocketAddress any = new InetSocketAddress(TestMesh.loopback(), 0);
-        try (AdminServer admin = new AdminServer(any, new AdminServer.Visits(null, List.of()), proxy, () -> {});
+        try (AdminServer admin = new AdminServer(
+                        any, new AdminServer.Visits(null, List.of()), proxy, () -> TestMesh.TOLD, () -> {});
                 Client first = Client.to(proxy.address("outbound"))) {
             assertServed(first);
             assertTurnedAway(proxy.address("outbound"));

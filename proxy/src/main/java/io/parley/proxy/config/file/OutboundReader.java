@@ -2,10 +2,10 @@ package io.parley.proxy.config.file;
 
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.AddressText;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.ClusterConfig.Breaker;
-import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;
