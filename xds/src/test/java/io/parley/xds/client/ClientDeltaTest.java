@@ -219,7 +219,9 @@ class ClientDeltaTest {
         rig.watch(client, ProtoParser.ENDPOINTS, "good");
         stream(scripted).send(endpoints("n1", "bad", "nowhere"));
         stream(scripted).send(endpoints("n2", "bad", "nowhere"));
-        assertThat(stream(scripted).last().getResponseNonce()).as("the second waits").isEqualTo("n1");
+        assertThat(stream(scripted).last().getResponseNonce())
+                .as("the second waits")
+                .isEqualTo("n1");
         int told = stream(scripted).requests().size();
 
         stream(scripted).send(endpoints("n3", "good", "::1"));

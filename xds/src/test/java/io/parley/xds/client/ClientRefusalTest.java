@@ -78,8 +78,9 @@ class ClientRefusalTest {
 
         assertThat(events.seen()).containsExactly("+e@1");
         assertThat(scripted.sotw().last().getResponseNonce()).isEqualTo("e1");
-        scripted.sotw().requests().forEach(request -> assertThat(request.getResponseNonce())
-                .isNotEqualTo("n2"));
+        scripted.sotw()
+                .requests()
+                .forEach(request -> assertThat(request.getResponseNonce()).isNotEqualTo("n2"));
     }
 
     @Test
