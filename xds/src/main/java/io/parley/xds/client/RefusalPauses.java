@@ -1,11 +1,13 @@
 package io.parley.xds.client;
 
+import io.parley.xds.client.loop.Backoff;
 import io.parley.xds.client.loop.Loop;
 import io.parley.xds.type.ResourceType;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /**
  * Keeps client and server from telling each other the same thing without a pause: go-control-plane answers a refusal with what was just
@@ -14,18 +16,18 @@ import java.util.function.Consumer;
  * streams each answer is to be accepted or refused by its nonce.
  */
 final class RefusalPauses {
-    private static final Duration SHORTEST = Duration.ofMillis(333);
-    private static final Duration LONGEST = Duration.ofSeconds(5);
-    private static final int DOUBLINGS = 4;
+    private static final Backoff PAUSES = new Backoff(Duration.ofMillis(333), Duration.ofSeconds(5), 2, 0.2);
 
     private final Loop loop;
+    private final RandomGenerator random;
     private final Consumer<ResourceType> tell;
     private final Map<ResourceType, Integer> inRow = new EnumMap<>(ResourceType.class);
     private final Map<ResourceType, Loop.Timer> waiting = new EnumMap<>(ResourceType.class);
 
     /** With how the server is told what became of its last answer of a type. */
-    RefusalPauses(Loop loop, Consumer<ResourceType> tell) {
+    RefusalPauses(Loop loop, RandomGenerator random, Consumer<ResourceType> tell) {
         this.loop = loop;
+        this.random = random;
         this.tell = tell;
     }
 
@@ -49,16 +51,11 @@ final class RefusalPauses {
         if (before == 0) {
             tell.accept(type);
         } else {
-            waiting.put(type, loop.after(pause(before), () -> {
+            waiting.put(type, loop.after(PAUSES.after(before, random), () -> {
                 waiting.remove(type);
                 tell.accept(type);
             }));
         }
-    }
-
-    private static Duration pause(int before) {
-        Duration pause = SHORTEST.multipliedBy(1L << Math.min(before - 1, DOUBLINGS));
-        return pause.compareTo(LONGEST) < 0 ? pause : LONGEST;
     }
 
     /** The stream is gone, and what was to be said on it. */

@@ -55,7 +55,7 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
         this.dialogue = dialogue;
         this.owner = owner;
         this.loop = retrying.loop();
-        this.pauses = new RefusalPauses(loop, this::tell);
+        this.pauses = new RefusalPauses(loop, retrying.random(), this::tell);
         this.stream = new LastingStream<>(transport, dialogue.method(), retrying, this);
     }
 
