@@ -3,7 +3,7 @@ package io.parley.bench.autobahn;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;

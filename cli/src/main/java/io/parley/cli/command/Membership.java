@@ -2,7 +2,7 @@ package io.parley.cli.command;
 
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
-import io.parley.control.app.ProgramVersion;
+import io.parley.control.ProgramVersion;
 import io.parley.link.client.LinkClient;
 import io.parley.proxy.app.Origin;
 import io.parley.proxy.join.ControlPlaneLink;

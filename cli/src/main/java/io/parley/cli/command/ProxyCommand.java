@@ -3,7 +3,7 @@ package io.parley.cli.command;
 import io.parley.cli.client.CommandFailure;
 import io.parley.cli.client.ExitCode;
 import io.parley.control.app.HostPort;
-import io.parley.control.app.ProgramVersion;
+import io.parley.control.ProgramVersion;
 import io.parley.proxy.app.Origin;
 import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.join.ControlPlaneLink.Post;

@@ -1,6 +1,6 @@
 package io.parley.cli.command;
 
-import io.parley.control.app.ProgramVersion;
+import io.parley.control.ProgramVersion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,6 +1,6 @@
 package io.parley.cli.demo;
 
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.tcp.Agreed;
 import io.parley.proxy.tcp.Choice;
 import io.parley.proxy.tcp.Session;

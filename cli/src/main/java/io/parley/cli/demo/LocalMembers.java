@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.cli.client.ApiClient;
 import io.parley.control.api.ResourcePath;
-import io.parley.control.app.ProgramVersion;
+import io.parley.control.ProgramVersion;
 import io.parley.control.keys.PrivateFile;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.app.Origin;

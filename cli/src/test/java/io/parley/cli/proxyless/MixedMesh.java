@@ -10,7 +10,7 @@ import io.parley.control.app.ControlPlane;
 import io.parley.control.app.ControlPlaneConfig;
 import io.parley.control.app.HostPort;
 import io.parley.control.app.Mode;
-import io.parley.control.app.ProgramVersion;
+import io.parley.control.ProgramVersion;
 import io.parley.control.app.StoreChoice;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.app.Origin;

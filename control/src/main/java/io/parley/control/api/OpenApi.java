@@ -1,6 +1,6 @@
 package io.parley.control.api;
 
-import io.parley.control.app.ProgramVersion;
+import io.parley.control.ProgramVersion;
 import io.parley.resource.kind.Author;
 import io.parley.resource.kind.Kind;
 import io.parley.resource.kind.Kinds;

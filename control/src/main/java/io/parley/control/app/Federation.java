@@ -1,5 +1,7 @@
 package io.parley.control.app;
 
+import io.parley.control.ProgramVersion;
+
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.ServerServiceDefinition;

@@ -10,7 +10,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.parley.control.model.Model;
-import io.parley.control.snapshot.ModelFeed;
+import io.parley.control.feed.ModelFeed;
 import io.parley.wire.destination.proto.DestinationProfile;
 import io.parley.wire.destination.proto.GetDestination;
 import io.parley.wire.destination.proto.Update;

@@ -2,8 +2,8 @@ package io.parley.control.identity;
 
 import io.parley.control.model.MeshModel;
 import io.parley.control.model.Model;
-import io.parley.control.snapshot.FollowUp;
-import io.parley.control.snapshot.ModelFeed;
+import io.parley.control.feed.FollowUp;
+import io.parley.control.feed.ModelFeed;
 import io.parley.resource.mesh.Mtls;
 import io.parley.store.Failure;
 import io.parley.store.StoreException;

@@ -3,7 +3,7 @@ package io.parley.control.identity;
 import io.parley.control.model.Subject;
 import io.parley.control.node.Dataplanes;
 import io.parley.control.node.NodeKey;
-import io.parley.control.snapshot.ModelFeed;
+import io.parley.control.feed.ModelFeed;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.link.server.NodeLink;
 import java.time.Duration;

@@ -17,7 +17,7 @@ import io.parley.control.insight.InsightWriter;
 import io.parley.control.insight.StreamInsights;
 import io.parley.control.node.Dataplanes;
 import io.parley.control.node.NodeKey;
-import io.parley.control.snapshot.ModelFeed;
+import io.parley.control.feed.ModelFeed;
 import io.parley.link.config.ConfigListener;
 import io.parley.link.config.ConfigServerV1;
 import io.parley.link.config.ConfigServerV2;

@@ -1,5 +1,7 @@
 package io.parley.control.snapshot;
 
+import io.parley.control.feed.ModelFeed;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;

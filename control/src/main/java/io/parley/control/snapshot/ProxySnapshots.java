@@ -1,5 +1,7 @@
 package io.parley.control.snapshot;
 
+import io.parley.control.feed.ModelFeed;
+
 import io.parley.control.draft.Flavor;
 import io.parley.control.keys.MeshSecrets;
 import io.parley.control.model.Dataplane;

@@ -14,7 +14,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
-import io.parley.control.snapshot.ModelFeed;
+import io.parley.control.feed.ModelFeed;
 import io.parley.control.testing.Worlds;
 import io.parley.resource.KindId;
 import io.parley.resource.ResourceKey;

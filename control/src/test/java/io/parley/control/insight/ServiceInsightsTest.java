@@ -2,8 +2,8 @@ package io.parley.control.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parley.control.snapshot.FollowUp;
-import io.parley.control.snapshot.ModelFeed;
+import io.parley.control.feed.FollowUp;
+import io.parley.control.feed.ModelFeed;
 import io.parley.control.testing.Worlds;
 import io.parley.resource.Document;
 import io.parley.resource.KindId;

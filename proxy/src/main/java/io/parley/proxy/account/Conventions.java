@@ -2,7 +2,7 @@ package io.parley.proxy.account;
 
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.AddressText;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.Connection;

@@ -1,5 +1,7 @@
 package io.parley.proxy.config;
 
+import io.parley.proxy.Direction;
+
 import java.net.InetSocketAddress;
 import java.time.Duration;
 

@@ -1,6 +1,6 @@
 package io.parley.proxy.exchange;
 
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.Policies;

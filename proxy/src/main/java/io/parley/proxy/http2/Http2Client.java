@@ -2,7 +2,7 @@ package io.parley.proxy.http2;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.http.HttpLimits;

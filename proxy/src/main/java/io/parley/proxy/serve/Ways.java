@@ -1,7 +1,7 @@
 package io.parley.proxy.serve;
 
 import io.parley.proxy.Surroundings;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.exchange.Way;

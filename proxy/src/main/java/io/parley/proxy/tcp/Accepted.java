@@ -1,6 +1,6 @@
 package io.parley.proxy.tcp;
 
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import java.net.InetSocketAddress;
 
 /**

@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.SslHandler;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.balance.Cluster;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.exchange.Connection;

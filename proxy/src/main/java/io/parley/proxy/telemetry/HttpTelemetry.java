@@ -1,7 +1,7 @@
 package io.parley.proxy.telemetry;
 
 import io.parley.proxy.AddressText;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import java.net.InetSocketAddress;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.parley.proxy.telemetry;
 
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.app.TestMesh;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.OutboundTarget;

@@ -12,7 +12,7 @@ import io.parley.proxy.app.Client;
 import io.parley.proxy.app.Logged;
 import io.parley.proxy.app.PeerProxy;
 import io.parley.proxy.app.TestMesh;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.telemetry.FailureLog;

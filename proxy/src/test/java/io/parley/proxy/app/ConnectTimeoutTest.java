@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.listen.Proxy;

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.KeyPairs;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.MeshCredentials;

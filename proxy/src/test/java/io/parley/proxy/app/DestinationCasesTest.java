@@ -10,7 +10,7 @@ import static io.parley.proxy.app.TestMesh.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.agreement.port.PortList;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Destinations;
 import io.parley.proxy.config.ListenerConfig.Limits;

@@ -16,7 +16,7 @@ import static io.parley.proxy.app.TestMesh.strict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;

@@ -19,7 +19,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.parley.agreement.port.PortSet;
 import io.parley.proxy.config.Application;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Destinations;

@@ -17,7 +17,7 @@ import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;

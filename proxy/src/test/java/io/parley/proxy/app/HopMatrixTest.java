@@ -14,7 +14,7 @@ import static io.parley.proxy.app.TestMesh.redirected;
 import static io.parley.proxy.app.TestMesh.strict;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.listen.Proxy;

@@ -7,7 +7,7 @@ import static io.parley.proxy.app.TestMesh.loopback;
 import io.parley.proxy.balance.LiveEndpoint;
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.ListenerConfig;

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Protocol;
 import java.io.IOException;
 import java.net.InetSocketAddress;

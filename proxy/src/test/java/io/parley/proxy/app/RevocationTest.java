@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;

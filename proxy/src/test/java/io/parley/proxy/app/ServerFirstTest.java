@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.DefaultChannelPipeline;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Timeouts;

@@ -13,7 +13,7 @@ import static io.parley.proxy.app.TestMesh.strict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBufUtil;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Timeouts;

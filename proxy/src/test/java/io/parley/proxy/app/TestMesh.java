@@ -14,7 +14,7 @@ import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.ListenerConfig;

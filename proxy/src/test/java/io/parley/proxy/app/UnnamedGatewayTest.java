@@ -16,7 +16,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.buffer.ByteBufUtil;
 import io.parley.agreement.port.PortSet;
 import io.parley.proxy.config.Application;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.OutboundTarget;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;

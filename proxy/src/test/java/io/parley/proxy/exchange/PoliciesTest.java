@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.AccessRules.AccessPolicy;

@@ -27,7 +27,7 @@ import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Outliers;
 import io.parley.proxy.config.HttpUpstream.Version;

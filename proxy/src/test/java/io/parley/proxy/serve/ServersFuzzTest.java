@@ -12,7 +12,7 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.Clusters;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.Protocol;

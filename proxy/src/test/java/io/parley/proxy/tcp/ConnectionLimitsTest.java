@@ -15,7 +15,7 @@ import io.parley.proxy.app.Client;
 import io.parley.proxy.app.Logged;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.app.TestMesh;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Limits;
 import io.parley.proxy.config.Protocol;

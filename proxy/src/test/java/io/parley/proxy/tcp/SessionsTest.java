@@ -3,7 +3,7 @@ package io.parley.proxy.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.parley.proxy.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,7 @@ import io.parley.identity.certificate.Credentials;
 import io.parley.proxy.app.PeerProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.app.TestMesh;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ServerTls;
 import io.parley.proxy.listen.Proxy;

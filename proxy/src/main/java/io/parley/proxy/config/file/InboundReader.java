@@ -7,7 +7,7 @@ import io.parley.agreement.reason.Source;
 import io.parley.proxy.AddressText;
 import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Destinations;

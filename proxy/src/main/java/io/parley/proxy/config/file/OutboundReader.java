@@ -5,7 +5,7 @@ import io.parley.proxy.AddressText;
 import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.ClusterConfig.Breaker;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;

@@ -1,7 +1,7 @@
 package io.parley.proxy.config.xds;
 
 import io.parley.proxy.config.ClusterConfig;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ProxyConfig;

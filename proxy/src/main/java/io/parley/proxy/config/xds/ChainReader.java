@@ -12,7 +12,7 @@ import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Raw;
 import io.parley.proxy.config.xds.Chain.Bytes;

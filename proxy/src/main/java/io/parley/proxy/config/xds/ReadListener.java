@@ -1,6 +1,6 @@
 package io.parley.proxy.config.xds;
 
-import io.parley.proxy.config.Direction;
+import io.parley.proxy.Direction;
 import io.parley.proxy.config.ListenerConfig.Destinations;
 import io.parley.proxy.config.ListenerConfig.Limits;
 import java.net.InetSocketAddress;

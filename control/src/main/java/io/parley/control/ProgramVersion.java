@@ -1,4 +1,4 @@
-package io.parley.control.app;
+package io.parley.control;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.parley.proxy.config;
+package io.parley.proxy;
 
 /** Which way a connection goes, seen from the application that the proxy stands beside. */
 public enum Direction {

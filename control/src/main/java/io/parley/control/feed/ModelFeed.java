@@ -1,6 +1,5 @@
-package io.parley.control.snapshot;
+package io.parley.control.feed;
 
-import io.parley.control.feed.StoreFeed;
 import io.parley.control.model.Model;
 import io.parley.resource.KindId;
 import io.parley.resource.kind.Kind;

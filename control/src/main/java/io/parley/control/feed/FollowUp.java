@@ -1,4 +1,6 @@
-package io.parley.control.snapshot;
+package io.parley.control.feed;
+
+import io.parley.control.feed.ModelFeed;
 
 import io.parley.control.model.Model;
 import io.parley.store.StoreException;
