@@ -5,6 +5,7 @@ import io.parley.identity.certificate.Pem;
 import io.parley.proxy.SmallFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,9 +66,11 @@ public final class FileCertificates implements CertificateSource {
             }
         } catch (IOException | IllegalArgumentException e) {
             complain(
-                    e instanceof NoSuchFileException
-                            ? e.getMessage() + " is not there"
-                            : String.valueOf(e.getMessage()));
+                    switch (e) {
+                        case NoSuchFileException missing -> missing.getFile() + " is not there";
+                        case AccessDeniedException denied -> denied.getFile() + " may not be read by this process";
+                        default -> String.valueOf(e.getMessage());
+                    });
         }
         return false;
     }
