@@ -149,6 +149,12 @@ final class Sending implements Answers, Waiter {
     }
 
     @Override
+    public void hindered(String because) {
+        visit.acquit();
+        unavailable(because);
+    }
+
+    @Override
     public void unavailable(String because) {
         waiting = false;
         LiveEndpoint failed = visit.endpoint();
@@ -180,11 +186,11 @@ final class Sending implements Answers, Waiter {
     private void blame(String found) {
         Cluster from = cluster;
         LiveEndpoint guilty = visit.endpoint();
-        if (from == null || guilty == null) {
+        if (from == null || guilty == null || pool == null) {
             return;
         }
-        Version spoken = guilty.version(from.http(), manner.spoken(head));
-        boolean more = guilty.disappoint(from.http());
+        Version spoken = pool.version();
+        boolean more = guilty.disappoint(from.http(), spoken);
         if (more && (!begun || replay.isComplete()) && tries.mayConnectAgain()) {
             leave(0);
             connect();

@@ -96,6 +96,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     private void giveUp(String cause) {
         loop.telemetry().error(Direction.OUTBOUND, cause).increment();
         givenUp = true;
+        words.giveUp();
         leave();
         channel.close();
     }
@@ -183,15 +184,14 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
 
     @Override
     public boolean hasRoom() {
-        return !leaving
-                && !pulse.isInDoubt()
+        return isOpen()
                 && open < Math.min(MAX_STREAMS, settled ? peersStreams : expectedStreams)
                 && link.streams().hasNumbers();
     }
 
     @Override
     public boolean isOpen() {
-        return channel.isActive() && !leaving;
+        return channel.isActive() && !leaving && !pulse.isInDoubt();
     }
 
     @Override
