@@ -19,6 +19,7 @@ public final class LocalAnswer {
     public static final int CANCELLED = 1;
 
     public static final int RESOURCE_EXHAUSTED = 8;
+    private static final int DEADLINE_EXCEEDED = 4;
     private static final int INTERNAL = 13;
 
     /** The word for the cause, for programs. */
@@ -72,18 +73,28 @@ public final class LocalAnswer {
             return switch (failure) {
                 case TIMEOUT -> of(504, "timeout", text);
                 case BAD_ANSWER -> of(502, "bad-answer", text);
-                case STALE, REFUSED, RESET, CANCELLED, TOO_MUCH -> of(502, "no-answer", text);
+                case STALE, REFUSED, RESET, CANCELLED, TOO_MUCH ->
+                    new Failure(502, "no-answer", text, saidOf(failure), FieldEdits.NONE);
             };
+        }
+
+        /** For a call of gRPC that its server has called off when the time was over that its client allows. */
+        static Failure pastDeadline(String text) {
+            return new Failure(504, "timeout", text, DEADLINE_EXCEEDED, FieldEdits.NONE);
         }
 
         /** For an answer that has begun and does not come to its end. */
         static Failure cutOff(Answers.Failure failure, String text) {
-            Integer grpc = switch (failure) {
+            return new Failure(502, "cut-off", text, saidOf(failure), FieldEdits.NONE);
+        }
+
+        /** gRPC over HTTP/2: what the code means with which a server has reset a call; null if that is no word about the call. */
+        private static @Nullable Integer saidOf(Answers.Failure failure) {
+            return switch (failure) {
                 case CANCELLED -> CANCELLED;
                 case TOO_MUCH -> RESOURCE_EXHAUSTED;
                 case STALE, REFUSED, RESET, TIMEOUT, BAD_ANSWER -> null;
             };
-            return new Failure(502, "cut-off", text, grpc, FieldEdits.NONE);
         }
 
         /** What a client of gRPC is told. */

@@ -18,6 +18,7 @@ final class Replay {
     private int length;
     private boolean complete;
     private boolean lost;
+    private boolean joined;
 
     /** Notes bytes that are about to be sent; they stay the caller's. */
     void keep(ByteBuf bytes, boolean last, boolean pieces) {
@@ -39,16 +40,22 @@ final class Replay {
         complete = last && !lost;
     }
 
+    /** Into a buffer that grows: a copy for each piece would make the work for many small ones that of the square of their number. */
     private void join(ByteBuf before, ByteBuf bytes, int more) {
-        ByteBuf joined = before.alloc().buffer(length + more);
-        joined.writeBytes(before, start, length).writeBytes(bytes, bytes.readerIndex(), more);
-        before.release();
-        kept = joined;
-        start = 0;
+        ByteBuf all = joined ? before : before.alloc().buffer(length + more, MAX_BYTES);
+        if (!joined) {
+            joined = true;
+            all.writeBytes(before, start, length);
+            before.release();
+            kept = all;
+            start = 0;
+        }
+        all.writeBytes(bytes, bytes.readerIndex(), more);
         length += more;
     }
 
-    private void lose() {
+    /** Whatever else there is of the request is for one server alone. */
+    void lose() {
         release();
         lost = true;
     }
@@ -82,6 +89,7 @@ final class Replay {
         length = 0;
         complete = false;
         lost = false;
+        joined = false;
     }
 
     /** The head is all there is. */

@@ -50,9 +50,12 @@ public record HttpConfig(
         KEPT
     }
 
-    /** Whether access rules are enforced on any request: then nothing but requests may pass. */
-    public boolean judgesRequests() {
-        return routes.judgesRequests() || policies.judgeRequests();
+    /**
+     * Whether nothing but requests may pass: access rules are enforced on them, or the application believes what they say of their client.
+     * What this proxy takes for no request it could neither judge nor free from what is forged.
+     */
+    public boolean admitsRequestsOnly() {
+        return routes.judgesRequests() || policies.judgeRequests() || forwarding == Forwarding.FROM_NAMED_MEMBERS;
     }
 
     /** Everything goes to one cluster, as it came. */

@@ -47,6 +47,6 @@ record Http2View(Fields head, Provenance provenance) implements RequestView {
 
     @Override
     public @Nullable String field(String name) {
-        return head.joined(name, name.equals("cookie") ? "; " : ",");
+        return head.joined(name);
     }
 }

@@ -6,6 +6,7 @@ import io.parley.proxy.http.AccessRules.AccessPolicy;
 import io.parley.proxy.http.AccessRules.Condition;
 import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.TextMatch;
+import io.parley.wire.http.Fields;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -98,10 +99,12 @@ public final class Access {
                             && host.indexOf(':') > 0
                             && isOtherwise(field, host.substring(0, host.indexOf(':')), true));
         }
-        if (!wide || field.name().startsWith(":") || value.indexOf(',') < 0) {
+        String between = Fields.separator(field.name()).strip();
+        if (!wide || field.name().startsWith(":") || !value.contains(between)) {
             return false;
         }
-        return Arrays.stream(value.split(",", -1)).anyMatch(one -> field.match().matches(one.strip()));
+        return Arrays.stream(value.split(between, -1))
+                .anyMatch(one -> field.match().matches(one.strip()));
     }
 
     private static boolean isIn(byte[] address, List<Byte> network, int bits) {

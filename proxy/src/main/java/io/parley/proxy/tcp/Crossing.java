@@ -45,7 +45,7 @@ final class Crossing {
     private final DetectHandler first;
     private final List<LiveEndpoint> tried = new ArrayList<>(1);
     private @Nullable Attempt attempt;
-    private @Nullable Channel dialling;
+    private @Nullable Dial dialling;
     private @Nullable Channel upstream;
     private @Nullable Relays relays;
     private long dialledAt;
@@ -121,7 +121,7 @@ final class Crossing {
         if (machinery.http().serves(agreed.protocol())) {
             serveHttp(agreed, Admission.GRANTED);
         } else if (Rules.isFound(decision) && isForRequestsOnly()) {
-            fail(Rules.NOT_HTTP, target.name() + " has rules about requests, and this is none: " + decision.because());
+            fail(Rules.NOT_HTTP, target.name() + " is for requests only, and this is none: " + decision.because());
         } else if (attempts == 0) {
             dial();
         } else {
@@ -130,11 +130,11 @@ final class Crossing {
     }
 
     /**
-     * Whether rules look at each request. What a strict reader takes for no request ({@code get / HTTP/1.1}, or two spaces after the method) a lenient server may
-     * take for one, and it would pass by the rules. Who declares the port to be something else knows what they do.
+     * Whether each request is looked at, for rules or for who it says that it comes from. What a strict reader takes for no request ({@code get / HTTP/1.1}, or two spaces after the method) a lenient server may
+     * take for one, and it would pass by that. Who declares the port to be something else knows what they do.
      */
     private boolean isForRequestsOnly() {
-        return target.http() != null && target.http().judgesRequests();
+        return target.http() != null && target.http().admitsRequestsOnly();
     }
 
     /** Has requests answered of a client that may not come in. Nothing is dialled. */

@@ -1,9 +1,6 @@
 package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelException;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
@@ -16,9 +13,7 @@ import io.parley.proxy.tls.PublicTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeaderCodec;
 import io.parley.wire.header.HeaderMagic;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,9 +41,10 @@ final class Dialler {
     private final MeshTls tls;
     private final PublicTls outside;
     private final OwnAddresses own;
+    private final Names names;
 
     Dialler(Transport transport, MeshTls tls, PublicTls outside, OwnAddresses own) {
-        this(transport::newSocket, transport.keepAlive(), tls, outside, own);
+        this(transport::newSocket, transport.keepAlive(), tls, outside, own, Names.SYSTEM);
     }
 
     /** Dials with sockets that are made so, and have these options. */
@@ -57,12 +53,14 @@ final class Dialler {
             Map<ChannelOption<Integer>, Integer> keepAlive,
             MeshTls tls,
             PublicTls outside,
-            OwnAddresses own) {
+            OwnAddresses own,
+            Names names) {
         this.sockets = sockets;
         this.keepAlive = keepAlive;
         this.tls = tls;
         this.outside = outside;
         this.own = own;
+        this.names = names;
     }
 
     /**
@@ -70,51 +68,39 @@ final class Dialler {
      *
      * @param offer what may be agreed on with a peer that takes no header
      * @param header asked for when it is about to be written, as late as possible: by then more may be known
-     * @return the channel, so that the caller can give up on it; null if there is none to be had
+     * @return so that the caller can give up on it
      */
-    @Nullable
-    Channel dial(
+    Dial dial(
             EventLoop loop,
             Endpoint endpoint,
             Timeouts timeouts,
             MeshTls.Offer offer,
             Supplier<ConnectionHeader> header,
             Outcome outcome) {
-        Channel channel;
-        try {
-            channel = socket(endpoint, timeouts);
-        } catch (ChannelException e) {
-            // No file descriptor is left, or the machine has no such addresses. Not from within, as below.
-            loop.execute(() -> outcome.failed(e));
-            return null;
-        }
-        Endpoint.Mesh mesh = endpoint.mesh();
-        UpstreamTls server = endpoint.tls();
-        if (mesh == null && server == null) {
-            channel.config().setAutoRead(false);
-            connect(loop, channel, endpoint, opened -> outcome.connected(opened), outcome);
-            return channel;
-        }
-        try {
-            SslHandler handshake = mesh == null
-                    ? outside.client(channel.alloc(), Objects.requireNonNull(server), endpoint.address())
-                    : tls.client(channel.alloc(), mesh, offer);
-            HandshakeHandler.begin(
-                    channel,
-                    handshake,
-                    timeouts.handshake(),
-                    new Introduction(channel, endpoint, mesh == null || mesh.magic() == null ? null : header, outcome));
-            connect(loop, channel, endpoint, _ -> {}, outcome);
-        } catch (SSLException | RuntimeException e) {
-            channel.unsafe().closeForcibly();
-            // Not from within: the caller does not hold the channel yet.
-            loop.execute(() -> outcome.failed(e));
-        }
-        return channel;
+        boolean plain = endpoint.mesh() == null && endpoint.tls() == null;
+        Dial dial = new Dial(
+                loop,
+                to -> socket(to, timeouts, channel -> {
+                    if (plain) {
+                        channel.config().setAutoRead(false);
+                    } else {
+                        secure(channel, endpoint, timeouts, offer, header, outcome);
+                    }
+                }),
+                names,
+                own,
+                plain ? outcome::connected : _ -> {},
+                outcome::failed);
+        dial.begin(endpoint.dialled());
+        return dial;
     }
 
-    private Channel socket(Endpoint endpoint, Timeouts timeouts) {
-        Channel channel = sockets.apply(endpoint.dialled());
+    private interface Preparation {
+        void of(Channel channel) throws SSLException;
+    }
+
+    private Channel socket(InetSocketAddress to, Timeouts timeouts, Preparation preparation) throws SSLException {
+        Channel channel = sockets.apply(to);
         try {
             keepAlive.forEach(channel.config()::setOption);
             channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
@@ -123,11 +109,31 @@ final class Dialler {
                     .setOption(
                             ChannelOption.CONNECT_TIMEOUT_MILLIS,
                             Math.clamp(timeouts.connect().toMillis(), 1, Integer.MAX_VALUE));
+            preparation.of(channel);
             return channel;
-        } catch (ChannelException e) {
+        } catch (SSLException | RuntimeException e) {
             channel.unsafe().closeForcibly();
             throw e;
         }
+    }
+
+    private void secure(
+            Channel channel,
+            Endpoint endpoint,
+            Timeouts timeouts,
+            MeshTls.Offer offer,
+            Supplier<ConnectionHeader> header,
+            Outcome outcome)
+            throws SSLException {
+        Endpoint.Mesh mesh = endpoint.mesh();
+        SslHandler handshake = mesh == null
+                ? outside.client(channel.alloc(), Objects.requireNonNull(endpoint.tls()), endpoint.address())
+                : tls.client(channel.alloc(), mesh, offer);
+        HandshakeHandler.begin(
+                channel,
+                handshake,
+                timeouts.handshake(),
+                new Introduction(channel, endpoint, mesh == null || mesh.magic() == null ? null : header, outcome));
     }
 
     /** The header that Linkerd ships is written only to who agreed to read it: to anybody else it would be bytes for the application. */
@@ -146,57 +152,6 @@ final class Dialler {
 
     private static String text(List<SpiffeId> names) {
         return names.stream().map(SpiffeId::toString).collect(Collectors.joining(", "));
-    }
-
-    private interface Opened {
-        void accept(Channel channel);
-    }
-
-    private void connect(EventLoop loop, Channel channel, Endpoint endpoint, Opened opened, Outcome outcome) {
-        loop.register(channel);
-        InetSocketAddress address = endpoint.dialled();
-        if (!address.isUnresolved()) {
-            var _ = connect(channel, address, opened, outcome);
-            return;
-        }
-        Names.find(address.getHostString())
-                .whenComplete((found, failure) -> loop.execute(() -> {
-                    if (failure == null) {
-                        connectFound(
-                                channel, address, new InetSocketAddress(found, address.getPort()), opened, outcome);
-                    } else {
-                        channel.close();
-                        outcome.failed(failure);
-                    }
-                }));
-    }
-
-    /** Only now can be told whether a name leads back here. */
-    private void connectFound(
-            Channel channel, InetSocketAddress named, InetSocketAddress found, Opened opened, Outcome outcome) {
-        if (own.isOwn(found)) {
-            channel.close();
-            outcome.failed(new IOException("a connection to " + found + " would come back to this proxy"));
-        } else {
-            connect(channel, found, opened, outcome).addListener(done -> {
-                // Who gives up closes the channel, and has found out nothing about the address.
-                if (!done.isSuccess() && !(done.cause() instanceof ClosedChannelException)) {
-                    Names.failed(named.getHostString(), found.getAddress());
-                }
-            });
-        }
-    }
-
-    private static ChannelFuture connect(Channel channel, InetSocketAddress address, Opened opened, Outcome outcome) {
-        return channel.connect(address).addListener((ChannelFutureListener) done -> {
-            Throwable cause = done.cause();
-            if (cause == null) {
-                opened.accept(done.channel());
-            } else {
-                done.channel().close();
-                outcome.failed(cause);
-            }
-        });
     }
 
     /**
