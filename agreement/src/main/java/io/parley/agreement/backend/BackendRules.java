@@ -55,7 +55,7 @@ public final class BackendRules {
         return unsupported(
                 "protocol " + names,
                 "protocol " + route.transport(),
-                "has " + names + " only, and a " + route + " carries " + route.transport(),
+                "has " + names + " only, and " + route.withArticle() + " carries " + route.transport(),
                 new Source(service(), "spec.ports[" + backend.port() + "].protocol", "transport"));
     }
 
@@ -71,7 +71,7 @@ public final class BackendRules {
             return unsupported(
                     list.protocols().toString(),
                     Matrix.allowed(route),
-                    "is listed with protocols none of which a " + route + " can speak" + withoutTls(),
+                    "is listed with protocols none of which " + route.withArticle() + " can speak" + withoutTls(),
                     source);
         }
         return new Decision<>(
@@ -92,7 +92,7 @@ public final class BackendRules {
             return unsupported(
                     "appProtocol " + value,
                     Matrix.allowed(route),
-                    "has appProtocol " + value + ", which a " + route + " cannot speak" + withoutTls(),
+                    "has appProtocol " + value + ", which " + route.withArticle() + " cannot speak" + withoutTls(),
                     source);
         }
         Matrix.doubt(route, known.orElseThrow(), isTls())
@@ -135,7 +135,7 @@ public final class BackendRules {
                 Matrix.spoken(route, AppProtocol.STREAM, isTls()).orElseThrow();
         return new Decision<>(
                 new Resolution.Speak(List.of(spoken), remarks),
-                cause + ", so a " + route + " speaks " + spoken + withTls(),
+                cause + ", so " + route.withArticle() + " speaks " + spoken + withTls(),
                 Source.ofRule("implied by " + route));
     }
 

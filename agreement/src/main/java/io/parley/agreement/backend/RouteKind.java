@@ -21,6 +21,11 @@ public enum RouteKind {
         return word;
     }
 
+    /** As a sentence has it. */
+    String withArticle() {
+        return (this == HTTP ? "an " : "a ") + word;
+    }
+
     public Transport transport() {
         return transport;
     }

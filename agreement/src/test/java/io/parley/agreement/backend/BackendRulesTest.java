@@ -26,7 +26,7 @@ class BackendRulesTest {
 
         assertThat(protocols(decision)).containsExactly(BackendProtocol.HTTP1);
         assertThat(decision.because())
-                .isEqualTo("nothing is declared for port 80 of Service/web/chat, so a HTTPRoute speaks http1");
+                .isEqualTo("nothing is declared for port 80 of Service/web/chat, so an HTTPRoute speaks http1");
         assertThat(decision.source().rule()).isEqualTo("implied by HTTPRoute");
     }
 

@@ -8,9 +8,11 @@ import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.RouteTable;
 import io.parley.proxy.http.VirtualHost;
+import io.parley.proxy.route.Provenance;
 import io.parley.proxy.route.RequestView;
 import io.parley.proxy.route.Router;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,11 @@ public final class Main {
         @Override
         public String scheme() {
             return "http";
+        }
+
+        @Override
+        public Provenance provenance() {
+            return Provenance.of(new InetSocketAddress(0), scheme());
         }
 
         @Override

@@ -3,7 +3,9 @@ package io.parley.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -61,7 +63,7 @@ record DataplaneView(String mesh, String name, JsonNode dataplane, JsonNode insi
 
     /** Services that were not agreed on, and kinds of resources of which it does not take what it is sent. */
     String rejected() {
-        List<String> rejected = new ArrayList<>();
+        Set<String> rejected = new LinkedHashSet<>();
         negotiation()
                 .path("rejected")
                 .forEach(each -> rejected.add(each.path("service").asText()));

@@ -93,7 +93,7 @@ public final class TokenCommand implements Runnable {
                             defaultValue = "default",
                             description = "The Gateway's namespace. Default: ${DEFAULT-VALUE}.")
                     String namespace,
-            @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 10m. Default: 24h.")
+            @Option(names = "--valid-for", paramLabel = "DURATION", description = "Such as 720h. Default: 720h.")
                     @Nullable
                     String validFor) {
         print(

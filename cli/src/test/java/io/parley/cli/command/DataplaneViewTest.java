@@ -27,4 +27,13 @@ class DataplaneViewTest {
                                {"status": {"x.Cluster": {"version": "3"}}}]}
             """)).isEqualTo("-");
     }
+
+    /** An Envoy and the one that takes over from it. */
+    @Test
+    void whatTwoConnectionsRejectIsShownOnce() throws JsonProcessingException {
+        assertThat(rejected("""
+            {"subscriptions": [{"status": {"x.Cluster": {"rejection": "2: bad"}}},
+                               {"status": {"x.Cluster": {"rejection": "2: bad"}}}]}
+            """)).isEqualTo("Cluster");
+    }
 }

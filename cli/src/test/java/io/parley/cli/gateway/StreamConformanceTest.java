@@ -253,7 +253,7 @@ class StreamConformanceTest {
                     "Accepted=False/UnsupportedProtocol",
                     "ResolvedRefs=False/UnsupportedProtocol");
             assertThat(bed.object("httproutes", NAMESPACE, "sctp").toString())
-                    .contains("port 54 of Service/streams/dns has SCTP only, and a HTTPRoute carries TCP");
+                    .contains("port 54 of Service/streams/dns has SCTP only, and an HTTPRoute carries TCP");
         }
     }
 }

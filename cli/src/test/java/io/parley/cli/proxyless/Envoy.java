@@ -110,7 +110,7 @@ final class Envoy implements AutoCloseable {
 
     @Override
     public void close() {
-        http.close();
         process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+        http.close();
     }
 }

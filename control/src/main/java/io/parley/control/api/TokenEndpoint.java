@@ -83,7 +83,7 @@ final class TokenEndpoint {
         Request request = authorisedForProxies(context, http);
         String namespace = request.name("namespace");
         String name = request.name("name");
-        return issue(context, request, () -> new Subject.Gateway(namespace, name), Duration.ofHours(24));
+        return issue(context, request, () -> new Subject.Gateway(namespace, name), Duration.ofDays(30));
     }
 
     HttpResponse zone(ServiceRequestContext context, AggregatedHttpRequest http) {

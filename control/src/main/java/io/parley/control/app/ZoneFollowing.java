@@ -79,9 +79,13 @@ final class ZoneFollowing implements AutoCloseable {
         }
     }
 
+    /** May be called without a start, by a control plane that comes to nothing. */
     @Override
     public void close() {
         closing.countDown();
+        if (thread.getState() == Thread.State.NEW) {
+            return;
+        }
         thread.interrupt();
         try {
             var _ = thread.join(Duration.ofSeconds(10));

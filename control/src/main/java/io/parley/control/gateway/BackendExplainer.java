@@ -130,7 +130,7 @@ final class BackendExplainer {
         routes.forEach(name -> steps.add(step(name.toString(), resolver.reach(name, ref))));
         if (routes.isEmpty()) {
             RouteName none = new RouteName(RouteKind.HTTP, service);
-            steps.add(step("no route leads there; a HTTPRoute beside it", resolver.reach(none, ref)));
+            steps.add(step("no route leads there; an HTTPRoute beside it", resolver.reach(none, ref)));
         }
     }
 

@@ -71,7 +71,7 @@ final class GatewayPeer {
     }
 
     synchronized void refused(String type, String version, String reason, Instant now) {
-        refused.put(ResourceType.canonical(type), PeerText.cut(reason));
+        refused.put(ResourceType.canonical(type), reason.isBlank() ? "without a reason" : PeerText.cut(reason));
         answered(type, version, now);
     }
 

@@ -214,7 +214,7 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
                 if (standing == null) {
                     peer.applied(typeUrl, version, time.instant());
                 } else {
-                    peer.refused(typeUrl, version, standing.toString(), time.instant());
+                    peer.refused(typeUrl, version, standing.message(), time.instant());
                 }
             });
         }
@@ -222,8 +222,7 @@ public final class GatewayReports implements TelemetrySink, ConfigListener {
         @Override
         public void rejected(StreamInfo stream, String typeUrl, Rejection rejection) {
             peer(stream)
-                    .ifPresent(
-                            peer -> peer.refused(typeUrl, rejection.version(), rejection.toString(), time.instant()));
+                    .ifPresent(peer -> peer.refused(typeUrl, rejection.version(), rejection.message(), time.instant()));
         }
 
         @Override

@@ -6,12 +6,14 @@ import io.envoyproxy.envoy.config.listener.v3.Filter;
 import io.envoyproxy.envoy.config.listener.v3.FilterChain;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.envoyproxy.envoy.config.listener.v3.ListenerFilter;
+import io.envoyproxy.envoy.config.listener.v3.ListenerFilterChainMatchPredicate;
 import io.envoyproxy.envoy.extensions.filters.listener.http_inspector.v3.HttpInspector;
 import io.envoyproxy.envoy.extensions.filters.listener.original_dst.v3.OriginalDst;
 import io.envoyproxy.envoy.extensions.filters.listener.tls_inspector.v3.TlsInspector;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter;
 import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
+import io.envoyproxy.envoy.type.v3.Int32Range;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.control.draft.Filters;
@@ -21,7 +23,9 @@ import io.parley.control.model.Protocol;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Pieces of listeners that inbound and outbound ones share. */
 final class Chains {
@@ -77,12 +81,9 @@ final class Chains {
         return Filters.network(Filters.HTTP, whole.build());
     }
 
-    /**
-     * Who lets its server speak first sends nothing to be looked at, and Envoy closes its connection after 15 s unless it is told to go on
-     * with what it knows.
-     */
-    static void waitForFirstBytes(Listener.Builder listener, Flavor flavor) {
-        if (flavor == Flavor.ENVOY && listener.getListenerFiltersCount() > 0) {
+    /** Plain connections go on without first bytes: whose server speaks first says nothing, and Envoy would close it after 15 s. */
+    static void letServersSpeakFirst(Listener.Builder listener, Flavor flavor) {
+        if (flavor == Flavor.ENVOY) {
             listener.setListenerFiltersTimeout(Protos.duration(FIRST_BYTES)).setContinueOnListenerFiltersTimeout(true);
         }
     }
@@ -91,6 +92,32 @@ final class Chains {
         listener.addListenerFilters(ListenerFilter.newBuilder()
                 .setName("envoy.filters.listener.http_inspector")
                 .setTypedConfig(any(HttpInspector.getDefaultInstance())));
+    }
+
+    /** On a listener for several ports, of which these are the undeclared ones: connections to the others need not wait for it. */
+    static void inspectHttp(Listener.Builder listener, Set<Integer> ports, Flavor flavor) {
+        inspectHttp(listener);
+        if (flavor == Flavor.ENVOY) {
+            listener.getListenerFiltersBuilder(listener.getListenerFiltersCount() - 1)
+                    .setFilterDisabled(ListenerFilterChainMatchPredicate.newBuilder()
+                            .setNotMatch(oneOf(List.copyOf(new TreeSet<>(ports)))));
+        }
+    }
+
+    private static ListenerFilterChainMatchPredicate oneOf(List<Integer> ports) {
+        List<ListenerFilterChainMatchPredicate> each = ports.stream()
+                .map(port -> ListenerFilterChainMatchPredicate.newBuilder()
+                        .setDestinationPortRange(
+                                Int32Range.newBuilder().setStart(port).setEnd(port + 1))
+                        .build())
+                .toList();
+        // Envoy takes no set of one.
+        return each.size() == 1
+                ? each.getFirst()
+                : ListenerFilterChainMatchPredicate.newBuilder()
+                        .setOrMatch(ListenerFilterChainMatchPredicate.MatchSet.newBuilder()
+                                .addAllRules(each))
+                        .build();
     }
 
     static void inspectTls(Listener.Builder listener) {

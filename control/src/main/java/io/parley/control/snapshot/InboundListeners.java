@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Listeners for what others send to the workload. */
 final class InboundListeners {
@@ -64,7 +66,11 @@ final class InboundListeners {
         Listener.Builder listener = listener(inbound.name())
                 .setAddress(address(
                         listening(draft, inbound.inbound()), inbound.inbound().port()));
-        inspect(listener, inbound.protocol().value() == Protocol.DETECT);
+        inspectTls(listener);
+        if (isUndeclared(inbound)) {
+            Chains.inspectHttp(listener);
+        }
+        letServersSpeakFirst(listener, List.of(inbound));
         chains(inbound).forEach(listener::addFilterChains);
         return listener.build();
     }
@@ -72,9 +78,15 @@ final class InboundListeners {
     private Listener transparent(int port) {
         Listener.Builder listener = listener("inbound").setAddress(address(ANY_ADDRESS, port));
         Chains.restoreDestination(listener);
-        inspect(
-                listener,
-                draft.inbounds().stream().anyMatch(inbound -> inbound.protocol().value() == Protocol.DETECT));
+        inspectTls(listener);
+        Set<Integer> undeclared = draft.inbounds().stream()
+                .filter(InboundListeners::isUndeclared)
+                .map(inbound -> inbound.inbound().port())
+                .collect(Collectors.toSet());
+        if (!undeclared.isEmpty()) {
+            Chains.inspectHttp(listener, undeclared, draft.flavor());
+        }
+        letServersSpeakFirst(listener, draft.inbounds());
         for (InboundDraft inbound : draft.inbounds()) {
             for (FilterChain.Builder chain : chains(inbound)) {
                 chain.getFilterChainMatchBuilder()
@@ -89,14 +101,24 @@ final class InboundListeners {
         return Listener.newBuilder().setName(name).setTrafficDirection(TrafficDirection.INBOUND);
     }
 
-    private void inspect(Listener.Builder listener, boolean detects) {
+    private static boolean isUndeclared(InboundDraft inbound) {
+        return inbound.protocol().value() == Protocol.DETECT;
+    }
+
+    private void inspectTls(Listener.Builder listener) {
         if (tls.isPresent()) {
             Chains.inspectTls(listener);
         }
-        if (detects) {
-            Chains.inspectHttp(listener);
+    }
+
+    /** Where mutual TLS is strict clients begin, with their handshake; where all is HTTP, with a request. */
+    private void letServersSpeakFirst(Listener.Builder listener, List<InboundDraft> inbounds) {
+        boolean strict = tls.isPresent() && tls.get() == Mtls.Mode.STRICT;
+        if (!strict
+                && listener.getListenerFiltersCount() > 0
+                && inbounds.stream().anyMatch(InboundDraft::carriesBytes)) {
+            Chains.letServersSpeakFirst(listener, draft.flavor());
         }
-        Chains.waitForFirstBytes(listener, draft.flavor());
     }
 
     private List<FilterChain.Builder> chains(InboundDraft inbound) {

@@ -21,6 +21,8 @@ import io.parley.resource.mesh.TransparentProxying;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Listeners for what the workload sends. */
 final class OutboundListeners {
@@ -59,15 +61,19 @@ final class OutboundListeners {
                 .build();
     }
 
+    private static boolean isUndeclared(OutboundDraft outbound) {
+        return outbound.protocol().value() == Protocol.DETECT;
+    }
+
     private static Listener explicit(OutboundDraft outbound, ProxyDraft draft) {
         Listener.Builder listener = Listener.newBuilder()
                 .setName(outbound.name())
                 .setTrafficDirection(TrafficDirection.OUTBOUND)
                 .setAddress(address(outbound.address(), outbound.port()));
-        if (outbound.protocol().value() == Protocol.DETECT) {
+        if (isUndeclared(outbound)) {
             Chains.inspectHttp(listener);
+            Chains.letServersSpeakFirst(listener, draft.flavor());
         }
-        Chains.waitForFirstBytes(listener, draft.flavor());
         chains(outbound, draft.flavor()).forEach(listener::addFilterChains);
         return listener.build();
     }
@@ -78,8 +84,14 @@ final class OutboundListeners {
                 .setTrafficDirection(TrafficDirection.OUTBOUND)
                 .setAddress(address(ANY_ADDRESS, port));
         Chains.restoreDestination(listener);
-        Chains.inspectHttp(listener);
-        Chains.waitForFirstBytes(listener, draft.flavor());
+        Set<Integer> undeclared = draft.outbounds().stream()
+                .filter(OutboundListeners::isUndeclared)
+                .map(OutboundDraft::port)
+                .collect(Collectors.toSet());
+        if (!undeclared.isEmpty()) {
+            Chains.inspectHttp(listener, undeclared, draft.flavor());
+            Chains.letServersSpeakFirst(listener, draft.flavor());
+        }
         for (OutboundDraft outbound : draft.outbounds()) {
             boolean six = outbound.address().indexOf(':') >= 0;
             CidrRange range = CidrRange.newBuilder()

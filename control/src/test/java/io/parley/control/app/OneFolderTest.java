@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parley.store.StoreException;
+import io.parley.sync.cache.Pace;
+import io.parley.sync.zone.Channels;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,6 +65,22 @@ class OneFolderTest {
     }
 
     @Test
+    void aZoneThatCannotListenSaysWhereToo() throws Exception {
+        try (ControlPlane global = ControlPlane.start(config(ANY, ANY, new StoreChoice.Memory()));
+                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            Channels channels = new Channels(
+                    URI.create("grpcs://127.0.0.1:" + global.machinePort()), global.caFile(), data.resolve("token"));
+            Files.writeString(data.resolve("token"), "none");
+            Mode zone = new Mode.Zone("east", channels, Pace.DEFAULT);
+
+            assertThatThrownBy(() -> ControlPlane.start(
+                            config(data.resolve("east"), address, ANY, new StoreChoice.Memory(), zone)))
+                    .hasMessageContaining("cannot listen on " + address);
+        }
+    }
+
+    @Test
     void aFolderThatIsNoneIsSaidToBeAFile() throws Exception {
         Path file = Files.writeString(data.resolve("file"), "");
 
@@ -84,15 +103,11 @@ class OneFolderTest {
     }
 
     private ControlPlaneConfig config(String api, String listen, StoreChoice store) {
+        return config(data, api, listen, store, new Mode.Standalone());
+    }
+
+    private static ControlPlaneConfig config(Path folder, String api, String listen, StoreChoice store, Mode mode) {
         return new ControlPlaneConfig(
-                data,
-                HostPort.parse(api),
-                HostPort.parse(listen),
-                null,
-                store,
-                List.of(),
-                null,
-                null,
-                new Mode.Standalone());
+                folder, HostPort.parse(api), HostPort.parse(listen), null, store, List.of(), null, null, mode);
     }
 }

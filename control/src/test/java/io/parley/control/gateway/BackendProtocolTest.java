@@ -266,7 +266,7 @@ class BackendProtocolTest {
 
         assertThat(stage.message("HTTPRoute", "infra/chat", "ResolvedRefs"))
                 .isEqualTo("rules[1].backendRefs[1]: port 80 of Service/infra/chat has appProtocol kubernetes.io/foo,"
-                        + " which a HTTPRoute cannot speak without a BackendTLSPolicy (expected: none, http, grpc,"
+                        + " which an HTTPRoute cannot speak without a BackendTLSPolicy (expected: none, http, grpc,"
                         + " kubernetes.io/h2c, kubernetes.io/ws, or with a BackendTLSPolicy kubernetes.io/wss)");
         assertThat(stage.condition("HTTPRoute", "infra/chat", "Accepted")).isEqualTo("True Accepted");
     }

@@ -76,6 +76,13 @@ class GatewayReportsTest {
     }
 
     @Test
+    void whatIsRefusedWithoutAWordIsRefused() {
+        reports.refused(node("@gateways"), "routes", "1", "");
+
+        assertThat(reports.refusal(EDGE)).isEqualTo("without a reason");
+    }
+
+    @Test
     void aLinkIsWatchedForItsEndOnceHoweverMuchIsRefused() {
         for (int round = 0; round < 1_000; round++) {
             reports.refused(node("@gateways"), "routes", "" + round, "no such thing");
@@ -120,12 +127,12 @@ class GatewayReportsTest {
 
         Rejection rejection = new Rejection(second.version(), first.version(), 3, "no such thing");
         streams.rejected(STREAM, LISTENERS, rejection);
-        assertThat(reports.refusal(EDGE)).contains("no such thing");
+        assertThat(reports.refusal(EDGE)).as("in its words").isEqualTo("no such thing");
         assertThat(reports.isAwaited(EDGE, second)).isFalse();
 
         ResourceSet third = listeners(82);
         streams.acknowledged(STREAM, LISTENERS, third.version(), rejection);
-        assertThat(reports.refusal(EDGE)).as("it stands").contains("no such thing");
+        assertThat(reports.refusal(EDGE)).as("it stands").isEqualTo("no such thing");
         assertThat(reports.isAwaited(EDGE, third)).isFalse();
     }
 

@@ -1,9 +1,11 @@
 package io.parley.link.client;
 
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.parley.identity.certificate.KeyStores;
 import java.security.PrivateKey;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
@@ -22,6 +24,19 @@ public final class ClientTls {
     public static SslContext trusting(
             Collection<X509Certificate> authorities, List<X509Certificate> chain, PrivateKey key) {
         return build(builder(authorities).keyManager(key, chain));
+    }
+
+    /** Why a connection failed; where that was in the handshake, with what to look at. */
+    static String whyNot(Throwable failure) {
+        return switch (failure) {
+            case CertificateException untrusted ->
+                "the control plane's certificate is not believed: " + untrusted.getMessage()
+                        + " (expected: one for this host, signed by the CA that is given)";
+            case NotSslRecordException _ ->
+                "what answers there does not speak TLS (expected: the control plane's port for data planes, not that"
+                        + " of its API)";
+            default -> failure.getClass().getSimpleName() + ": " + failure.getMessage();
+        };
     }
 
     private static SslContextBuilder builder(Collection<X509Certificate> authorities) {

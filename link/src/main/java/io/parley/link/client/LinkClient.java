@@ -29,6 +29,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Keeps a node linked to its control plane. Each connection begins with a negotiation of its own; nothing that an earlier one agreed
@@ -48,6 +49,10 @@ public final class LinkClient implements AutoCloseable {
     private @Nullable WrpcPeer peer;
     private long agreedNanos;
     private int failures;
+
+    /** Why the attempt before failed: the same again is no news. */
+    private String lastReason = "";
+
     private boolean closed;
 
     /**
@@ -159,7 +164,9 @@ public final class LinkClient implements AutoCloseable {
         }
         failures++;
         Duration delay = settings.backoff().get().after(failures, random);
-        log.info("link to {}: {}; next attempt in {} ms", settings.controlPlane(), reason, delay.toMillis());
+        log.atLevel(reason.equals(lastReason) ? Level.INFO : Level.WARN)
+                .log("link to {}: {}; next attempt in {} ms", settings.controlPlane(), reason, delay.toMillis());
+        lastReason = reason;
         listener.disconnected(reason, delay);
         var _ = loop.schedule(this::connect, delay.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -169,6 +176,7 @@ public final class LinkClient implements AutoCloseable {
         public void agreed(AnswerCheck.Agreed agreed, WrpcPeer opened) {
             peer = opened;
             agreedNanos = loop.ticker().nanoTime();
+            lastReason = "";
             agreed.notes().forEach((service, note) -> log.info("control plane on {}: {}", service, note));
             agreed.rejected().forEach((service, why) -> log.warn("control plane rejects {}: {}", service, why));
             listener.connected(agreed);

@@ -96,8 +96,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        Throwable root = cause.getCause() == null ? cause : cause.getCause();
-        fail(root.getClass().getSimpleName() + ": " + root.getMessage());
+        fail(ClientTls.whyNot(cause.getCause() == null ? cause : cause.getCause()));
         var _ = ctx.close();
     }
 

@@ -60,7 +60,7 @@ final class InboundFrames implements Subscriber<WebSocketFrame> {
                 frame.isFinalFragment() ? InboundMessages.Position.LAST : InboundMessages.Position.MORE_TO_COME);
     }
 
-    /** RFC 6455, 5.5.1: a close frame is answered by one with the same code. */
+    /** RFC 6455, 5.5.1: a close frame is answered by one. */
     private void closed(CloseWebSocketFrame frame) {
         String text = frame.reasonPhrase();
         var reason = new CloseReason(frame.status().code(), text == null ? "" : text);

@@ -112,7 +112,7 @@ class ClientCasesTest {
                 var nodes = new TestNodes(PKI)) {
             nodes.start(controlPlane.port(), "n", WANTED, events);
             // Its certificate is of another mesh: nothing is sent, not even the upgrade.
-            assertThat(events.next()).contains("PKIX path");
+            assertThat(events.next()).contains("certificate is not believed: PKIX path");
         }
     }
 

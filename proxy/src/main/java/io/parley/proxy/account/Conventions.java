@@ -45,7 +45,7 @@ final class Conventions {
         } else {
             out.put("url.scheme", request.scheme());
             out.put("url.path", cut(request.path()));
-            out.put("client.address", AddressText.host(connection.client()));
+            out.put("client.address", AddressText.host(request.provenance().client()));
         }
         server(request.authority(), out);
         out.put("network.protocol.version", version == Version.HTTP2 ? "2" : "1.1");

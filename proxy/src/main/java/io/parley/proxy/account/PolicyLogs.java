@@ -11,6 +11,7 @@ import io.parley.proxy.http.Telling;
 import io.parley.proxy.log.Entry;
 import io.parley.proxy.log.LogConfig;
 import io.parley.proxy.pool.Answer;
+import io.parley.proxy.route.Provenance;
 import io.parley.proxy.route.RequestView;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public record PolicyLogs(Clock clock, Outlets outlets) implements Account.Keeper
         private final Connection connection;
         private final Telling telling;
         private final Version version;
+        private Provenance provenance;
         private Map<String, String> request = Map.of();
         private Map<String, String> answer = Map.of();
         private @Nullable Endpoint endpoint;
@@ -43,12 +45,14 @@ public record PolicyLogs(Clock clock, Outlets outlets) implements Account.Keeper
         Line(PolicyLogs logs, Connection connection, Telling telling, Version version) {
             this.logs = logs;
             this.connection = connection;
+            this.provenance = connection.provenance();
             this.telling = telling;
             this.version = version;
         }
 
         @Override
         public void began(RequestView head) {
+            provenance = head.provenance();
             request = read(telling.requestFields(), head::named);
             answer = Map.of();
             endpoint = null;
@@ -100,7 +104,7 @@ public record PolicyLogs(Clock clock, Outlets outlets) implements Account.Keeper
                     cause,
                     received,
                     sent,
-                    connection.client(),
+                    new Entry.From(provenance.client(), provenance.peer()),
                     connection.destination(),
                     peer == null ? null : peer.toString(),
                     endpoint == null ? null : endpoint.dialled(),

@@ -55,7 +55,9 @@ public record Traces(Surroundings surroundings, Outlets outlets) implements Acco
         @Override
         public void began(RequestView request) {
             Sampler.Decision decided = Sampler.decide(
-                    request, config.sampling(), traces.surroundings.chance().get());
+                    request::field,
+                    config.sampling(),
+                    traces.surroundings.chance().get());
             decision = decided;
             endpoint = null;
             cause = null;

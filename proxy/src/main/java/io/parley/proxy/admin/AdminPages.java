@@ -2,10 +2,12 @@ package io.parley.proxy.admin;
 
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.parley.proxy.listen.Guidance;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.listen.Unbound;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What the admin page answers, by method and path. */
@@ -13,11 +15,13 @@ final class AdminPages {
     private static final List<String> FOR_EVERYBODY = List.of("/live", "/ready");
 
     private final Proxy proxy;
+    private final Supplier<Guidance> guidance;
     private final Runnable drain;
 
     /** On a request to drain, {@code drain} is run; it must not block. */
-    AdminPages(Proxy proxy, Runnable drain) {
+    AdminPages(Proxy proxy, Supplier<Guidance> guidance, Runnable drain) {
         this.proxy = proxy;
+        this.guidance = guidance;
         this.drain = drain;
     }
 
@@ -46,7 +50,8 @@ final class AdminPages {
                 Answer.text(HttpResponseStatus.OK, TimePage.of(proxy).text());
             case "/time.json" -> Answer.json(TimePage.of(proxy).json().toPrettyString());
             case "/connections" -> Answer.json(Dump.connections(proxy).toPrettyString());
-            case "/config_dump" -> Answer.json(Dump.config(proxy).toPrettyString());
+            case "/config_dump" ->
+                Answer.json(Dump.config(proxy, guidance.get()).toPrettyString());
             default ->
                 Answer.text(
                         HttpResponseStatus.NOT_FOUND,
@@ -60,11 +65,7 @@ final class AdminPages {
         if (!proxy.isReady()) {
             return Optional.of(proxy.isLeaving() ? "draining" : whyNoListener());
         }
-        return proxy.machinery()
-                .tls()
-                .whyNone()
-                .filter(_ -> proxy.config().needsIdentity())
-                .map(why -> "no certificate yet: " + why);
+        return proxy.config().needsIdentity() ? proxy.machinery().tls().whyUnusable() : Optional.empty();
     }
 
     private String whyNoListener() {

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -22,6 +23,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.NetUtil;
 import io.parley.proxy.listen.CannotListenException;
+import io.parley.proxy.listen.Guidance;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.socket.EventLoops;
 import java.net.InetSocketAddress;
@@ -30,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,8 +59,9 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /** Listens at once, or throws. */
-    public AdminServer(InetSocketAddress address, Visits visits, Proxy proxy, Runnable drain) {
-        AdminPages pages = new AdminPages(proxy, drain);
+    public AdminServer(
+            InetSocketAddress address, Visits visits, Proxy proxy, Supplier<Guidance> guidance, Runnable drain) {
+        AdminPages pages = new AdminPages(proxy, guidance, drain);
         ProbeRelay probes = new ProbeRelay(visits.probes());
         tellOf(visits.token());
         Crowd crowd = new Crowd(
@@ -129,6 +133,10 @@ public final class AdminServer implements AutoCloseable {
             if (probing) {
                 return;
             }
+            if (request.decoderResult().isFailure()) {
+                respond(ctx, unreadable(request.decoderResult().cause()), false);
+                return;
+            }
             // Before it is asked whom the request is for: kubelets may be told to name any host.
             if (probes.isFor(request.uri())) {
                 // Its answer is the connection's last, so that nobody asks for the next one before it is there.
@@ -161,7 +169,18 @@ public final class AdminServer implements AutoCloseable {
             }
         }
 
-        /** A page of a foreign site, whose name was made to point here, must not reach this one (DNS rebinding). */
+        /** What follows on the connection cannot be told from what came. */
+        private static Answer unreadable(Throwable cause) {
+            return cause instanceof TooLongFrameException
+                    ? Answer.text(
+                            HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, String.valueOf(cause.getMessage()))
+                    : Answer.text(HttpResponseStatus.BAD_REQUEST, "a request that cannot be read");
+        }
+
+        /**
+         * A page of a foreign site, whose name was made to point here, must not reach this one (DNS rebinding). Browsers always name the
+         * host; what does not is a probe.
+         */
         private static boolean isForUs(FullHttpRequest request) {
             String host = request.headers().get(HttpHeaderNames.HOST, "localhost");
             String name = host.replaceFirst(":[0-9]+$", "");

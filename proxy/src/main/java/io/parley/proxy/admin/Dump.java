@@ -3,9 +3,11 @@ package io.parley.proxy.admin;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.AddressText;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.LiveEndpoint;
+import io.parley.proxy.config.Authorization;
 import io.parley.proxy.config.GatewayChain;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.ListenerConfig;
@@ -14,9 +16,12 @@ import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.http.HttpDefaults;
+import io.parley.proxy.listen.Guidance;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.SessionFields;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The proxy's state as JSON. What it may show is written out here name by name, so a secret cannot slip in. */
 final class Dump {
@@ -42,10 +47,11 @@ final class Dump {
         return page;
     }
 
-    static ObjectNode config(Proxy proxy) {
+    static ObjectNode config(Proxy proxy, Guidance guidance) {
         ProxyConfig config = proxy.config();
         ObjectNode page = object();
         page.put("version", config.version());
+        page.set("told", told(guidance));
         proxy.machinery().tls().identity().ifPresent(identity -> page.put("identity", identity.toString()));
         proxy.machinery().tls().expires().ifPresent(expires -> page.put("certificateExpires", expires.toString()));
         page.set("timeouts", timeouts(config.timeouts()));
@@ -76,6 +82,14 @@ final class Dump {
         ObjectNode learned = page.putObject("serversThatSpeakFirst");
         proxy.machinery().silence().report().forEach(learned::put);
         return page;
+    }
+
+    private static ObjectNode told(Guidance guidance) {
+        ObjectNode out = object().put("by", guidance.by());
+        if (guidance.lost() != null) {
+            out.put("lost", guidance.lost());
+        }
+        return guidance.refused().isEmpty() ? out : out.put("refused", guidance.refused());
     }
 
     /** As the static file has them. */
@@ -162,8 +176,25 @@ final class Dump {
     }
 
     private static ObjectNode port(InboundPort port) {
-        return object().put("declared", port.declared().toString())
-                .put("authorization", port.authorization().toString());
+        ObjectNode out = object().put("declared", port.declared().toString());
+        Authorization authorization = port.authorization();
+        out.put("strangers", authorization.strangers().name().toLowerCase(Locale.ROOT));
+        out.set("allowed", peers(authorization.allowed()));
+        out.set("denied", peers(authorization.denied()));
+        return out;
+    }
+
+    private static ObjectNode peers(Authorization.Peers peers) {
+        ObjectNode out = object();
+        list(out, "identities", peers.identities().stream().map(SpiffeId::toString));
+        list(out, "trustDomains", peers.trustDomains().stream());
+        list(out, "beginnings", peers.beginnings().stream());
+        return out;
+    }
+
+    private static void list(ObjectNode to, String name, Stream<String> texts) {
+        ArrayNode list = to.putArray(name);
+        texts.sorted().forEach(list::add);
     }
 
     private static ObjectNode cluster(Cluster cluster, long now) {

@@ -1,19 +1,21 @@
 package io.parley.proxy.app;
 
+import io.parley.proxy.SmallFile;
 import io.parley.proxy.config.file.Overrides;
 import io.parley.proxy.config.file.StaticConfig;
 import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import io.parley.proxy.config.file.StaticConfig.IdentityFiles;
 import io.parley.proxy.config.file.StaticFile;
 import io.parley.proxy.listen.CannotListenException;
+import io.parley.proxy.listen.Guidance;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.FileCertificates;
 import io.parley.proxy.tls.TlsLibrary;
 import io.parley.resource.Result;
+import io.parley.resource.text.Limits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -37,7 +39,7 @@ final class FileGuide implements Guide {
     private final @Nullable FileCertificates certificates;
     private final ScheduledExecutorService follower = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("config").factory());
-    private String complaint = "";
+    private volatile String complaint = "";
 
     /** What was taken over, or could not be; null once the file was not there, or while it is to be tried again. */
     private byte @Nullable [] tried;
@@ -79,6 +81,11 @@ final class FileGuide implements Guide {
     @Override
     public AccessLogFormat accessLog() {
         return first.accessLog();
+    }
+
+    @Override
+    public Guidance guidance() {
+        return new Guidance(file.toString(), null, complaint);
     }
 
     @Override
@@ -151,7 +158,7 @@ final class FileGuide implements Guide {
 
     private byte[] bytes() {
         try {
-            return Files.readAllBytes(file);
+            return SmallFile.read(file, Limits.BYTES);
         } catch (NoSuchFileException e) {
             throw new ProxyProgram.ConfigException(file + ": no such file", e);
         } catch (IOException e) {

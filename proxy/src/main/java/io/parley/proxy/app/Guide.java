@@ -8,6 +8,7 @@ import io.parley.proxy.config.file.StaticConfig.AccessLogFormat;
 import io.parley.proxy.config.xds.Local;
 import io.parley.proxy.join.BootstrapJoin;
 import io.parley.proxy.join.ControlPlaneLink;
+import io.parley.proxy.listen.Guidance;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.TlsLibrary;
@@ -16,6 +17,7 @@ import io.parley.xds.bootstrap.BootstrapSource;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.function.Supplier;
 
 /** Tells a proxy what to do, from its start to its end. */
 interface Guide extends AutoCloseable {
@@ -24,6 +26,9 @@ interface Guide extends AutoCloseable {
     InetSocketAddress admin();
 
     AccessLogFormat accessLog();
+
+    /** How it stands with whoever says what the proxy is to do. */
+    Guidance guidance();
 
     /** Begins. Throws {@link ProxyProgram.ConfigException} if it is clear already that nothing will come of it. */
     void lead(Proxy proxy);
@@ -42,7 +47,7 @@ interface Guide extends AutoCloseable {
     private static Guide byLink(ControlPlaneLink.Settings settings, Overrides overrides, Surroundings surroundings) {
         try {
             ControlPlaneLink link = new ControlPlaneLink(settings, local(overrides), surroundings);
-            return new Remote(link.certificates(), admin(overrides), link::start, link::close);
+            return new Remote(link.certificates(), admin(overrides), link::guidance, link::start, link::close);
         } catch (UncheckedIOException | IllegalArgumentException e) {
             throw new ProxyProgram.ConfigException("the control plane cannot be joined: " + e.getMessage(), e);
         }
@@ -57,7 +62,7 @@ interface Guide extends AutoCloseable {
             case BootstrapResult.Loaded(var bootstrap) -> {
                 BootstrapJoin join =
                         new BootstrapJoin(bootstrap, System.getenv(), origin.version(), local(overrides), surroundings);
-                yield new Remote(join.certificates(), admin(overrides), join::start, join::close);
+                yield new Remote(join.certificates(), admin(overrides), join::guidance, join::start, join::close);
             }
         };
     }
@@ -81,7 +86,13 @@ interface Guide extends AutoCloseable {
     }
 
     /** Somebody elsewhere says what to do. */
-    record Remote(CertificateSource certificates, InetSocketAddress admin, Start begin, Runnable end) implements Guide {
+    record Remote(
+            CertificateSource certificates,
+            InetSocketAddress admin,
+            Supplier<Guidance> standing,
+            Start begin,
+            Runnable end)
+            implements Guide {
         interface Start {
             void with(Proxy proxy);
         }
@@ -89,6 +100,11 @@ interface Guide extends AutoCloseable {
         @Override
         public AccessLogFormat accessLog() {
             return AccessLogFormat.TEXT;
+        }
+
+        @Override
+        public Guidance guidance() {
+            return standing.get();
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.parley.proxy.log.AccessLog;
 import io.parley.proxy.tcp.Session;
 import io.parley.proxy.tcp.SessionFields;
 import io.parley.proxy.tcp.Transport;
+import io.parley.proxy.telemetry.Telemetry;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -90,6 +91,7 @@ public final class ProxyProgram implements AutoCloseable {
                             List.of(),
                             () -> Map.of(List.of(), lines.dropped()));
         }
+        count(options.origin());
         try {
             this.admin = new AdminServer(
                     guide.admin(),
@@ -97,6 +99,7 @@ public final class ProxyProgram implements AutoCloseable {
                             options.overrides().adminToken(),
                             options.overrides().probes()),
                     proxy,
+                    guide::guidance,
                     () -> Thread.ofVirtual().start(this::stop));
         } catch (CannotListenException e) {
             guide.close();
@@ -211,6 +214,15 @@ public final class ProxyProgram implements AutoCloseable {
             }
         } finally {
             stopped.countDown();
+        }
+    }
+
+    private void count(Origin origin) {
+        Telemetry telemetry = proxy.machinery().telemetry();
+        telemetry.gauge(
+                "proxy_configuration_refused", () -> guide.guidance().refused().isEmpty() ? 0 : 1);
+        if (origin instanceof Origin.ControlPlane) {
+            telemetry.gauge("control_plane_connected", () -> guide.guidance().lost() == null ? 1 : 0);
         }
     }
 

@@ -35,14 +35,19 @@ public final class Attempt {
         }
     }
 
-    /** The endpoint could not be reached, or is not who it should be; or this machine has no socket or port left to dial it with, which is not its fault. */
-    public void failed(Throwable cause) {
-        if (Shortage.isBehind(cause)) {
+    /**
+     * The endpoint could not be reached, or is not who it should be; or this machine has no socket, port or certificate to dial it with, which is
+     * not its fault. Tells whether it is.
+     */
+    public boolean failed(Throwable cause) {
+        boolean guilty = !Shortage.isBehind(cause);
+        if (!guilty) {
             closed();
         } else if (stage == Stage.OPENING) {
             stage = Stage.OVER;
             cluster.failed(endpoint);
         }
+        return guilty;
     }
 
     /** The connection is no more, or is no longer wanted; the endpoint is not to blame. */

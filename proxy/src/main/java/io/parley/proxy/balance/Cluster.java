@@ -206,6 +206,11 @@ public final class Cluster {
         return members.usable();
     }
 
+    /** Whether there is another endpoint than this one that can be chosen. */
+    public boolean hasOtherThan(LiveEndpoint endpoint) {
+        return members.hasOtherThan(endpoint);
+    }
+
     /** Requests that wait for a connection. */
     public int waiting() {
         return waiting.get();

@@ -103,9 +103,9 @@ public final class LiveEndpoint {
         return second && otherwise != null ? otherwise : first;
     }
 
-    /** It did not speak what it was spoken to in. Tells whether there is something else to try. */
-    public boolean disappoint(HttpUpstream http) {
-        second = http.otherwise() != null && !second;
+    /** It did not speak this version, as all requests on a connection find out together. Tells whether there is another to try. */
+    public boolean disappoint(HttpUpstream http, Version spoken) {
+        second = http.otherwise() != null && spoken != http.otherwise();
         return second;
     }
 

@@ -145,6 +145,12 @@ final class Members {
                 endpoints.stream().filter(endpoint -> isUsable(endpoint, now)).count();
     }
 
+    /** Whether another one is chosen from. */
+    boolean hasOtherThan(LiveEndpoint endpoint) {
+        long now = ticker.getAsLong();
+        return endpoints.stream().anyMatch(other -> !other.equals(endpoint) && isUsable(other, now));
+    }
+
     private static boolean isUsable(LiveEndpoint endpoint, long now) {
         return endpoint.isHealthy() && !endpoint.isEjected(now);
     }

@@ -1,6 +1,7 @@
 package io.parley.proxy.balance;
 
 import io.netty.channel.ChannelException;
+import io.parley.proxy.tls.NoCertificateException;
 import java.net.BindException;
 import java.net.ConnectException;
 
@@ -16,6 +17,9 @@ final class Shortage {
 
     /** Whether a connection came to nothing for want of something here. */
     static boolean isBehind(Throwable cause) {
+        if (cause instanceof NoCertificateException) {
+            return true;
+        }
         // No file descriptor is left, or there are no such addresses here.
         if (cause instanceof ChannelException || cause instanceof BindException) {
             return true;

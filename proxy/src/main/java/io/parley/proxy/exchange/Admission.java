@@ -61,7 +61,7 @@ final class Admission {
             return new Verdict.Answer(head);
         }
         if (!route.access().isEmpty()) {
-            AccessRules forbidding = Access.forbidding(route.access(), request, caller(connection));
+            AccessRules forbidding = Access.forbidding(route.access(), request, caller(connection, request));
             countShadows(route.access(), request, connection, loop);
             if (forbidding != null) {
                 return new Verdict.Fail(LocalAnswer.Failure.of(
@@ -77,14 +77,15 @@ final class Admission {
         return faults == null ? PASS : troubled(faults, request, connection, loop);
     }
 
-    private static Access.Caller caller(Connection connection) {
-        return new Access.Caller(connection.names(), connection.client().getAddress(), connection.port());
+    private static Access.Caller caller(Connection connection, RequestView request) {
+        return new Access.Caller(connection.names(), request.provenance(), connection.port());
     }
 
     private static void countShadows(
             List<AccessRules> access, RequestView request, Connection connection, HttpLoop loop) {
         for (AccessRules rules : access) {
-            if (rules.mode() == AccessRules.Mode.SHADOW && Access.forbids(rules, request, caller(connection))) {
+            if (rules.mode() == AccessRules.Mode.SHADOW
+                    && Access.forbids(rules, request, caller(connection, request))) {
                 loop.telemetry().error(connection.direction(), "shadow-denied").increment();
             }
         }

@@ -1,6 +1,7 @@
 package io.parley.proxy.exchange;
 
 import io.netty.util.AsciiString;
+import io.parley.proxy.AddressText;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.balance.Clusters;
 import io.parley.proxy.balance.LiveEndpoint;
@@ -102,9 +103,9 @@ sealed interface Affine {
     AsciiString SET_COOKIE = AsciiString.cached("set-cookie");
 
     /** The first of these that the request has; null if it has none. */
-    static @Nullable Affine of(List<Affinity> all, RequestView request, Connection connection, HttpLoop loop) {
+    static @Nullable Affine of(List<Affinity> all, RequestView request, HttpLoop loop) {
         for (Affinity one : all) {
-            Affine found = of(one, request, connection, loop);
+            Affine found = of(one, request, loop);
             if (found != null) {
                 return found;
             }
@@ -112,11 +113,12 @@ sealed interface Affine {
         return null;
     }
 
-    private static @Nullable Affine of(Affinity one, RequestView request, Connection connection, HttpLoop loop) {
+    private static @Nullable Affine of(Affinity one, RequestView request, HttpLoop loop) {
         return switch (one) {
             case Affinity.Header(var name) -> ofKey(request.field(name));
             case Affinity.Query(var name) -> ofKey(Queries.first(request.target(), name));
-            case Affinity.Source() -> ofKey(connection.client().getAddress().getHostAddress());
+            case Affinity.Source() ->
+                ofKey(AddressText.host(request.provenance().client()));
             case Affinity.Session session -> {
                 long time = loop.time();
                 yield new Session(session, SessionToken.read(token(session, request), session, time), time);

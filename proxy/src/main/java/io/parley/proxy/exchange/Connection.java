@@ -9,6 +9,7 @@ import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.Forwarding;
+import io.parley.proxy.route.Provenance;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +48,16 @@ public interface Connection {
         };
     }
 
+    /** The other end of the connection, which may be a proxy that others send their requests to. */
     InetSocketAddress client();
 
     /** {@code https} if the client speaks TLS to this proxy of its own accord, else {@code http}: the mesh's TLS is no client's. */
     String scheme();
+
+    /** Where requests come from as long as nobody before the client is known. */
+    default Provenance provenance() {
+        return Provenance.of(client(), scheme());
+    }
 
     /** What the client dialled. */
     InetSocketAddress destination();

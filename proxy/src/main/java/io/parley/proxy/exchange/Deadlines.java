@@ -29,6 +29,7 @@ final class Deadlines {
     private boolean owed;
     private boolean held;
     private boolean stalled;
+    private boolean lifted;
 
     void begin(long now) {
         started = now;
@@ -41,6 +42,7 @@ final class Deadlines {
         owed = false;
         held = false;
         stalled = false;
+        lifted = false;
     }
 
     long started() {
@@ -58,10 +60,10 @@ final class Deadlines {
         countedFrom += time.toNanos();
     }
 
-    /** It may take as long as both sides like. */
+    /** It may take as long as both sides like. Once the client has said all that it had to say, the server alone is waited for, and not for ever. */
     void lift() {
         wholeNanos = 0;
-        idle = Duration.ZERO;
+        lifted = true;
     }
 
     void progressed() {
@@ -78,6 +80,7 @@ final class Deadlines {
         progressed = true;
         receiving = !last;
         owed = !last;
+        lifted &= !last;
     }
 
     /** Whether the server takes no more of the request at the moment. */
@@ -97,6 +100,9 @@ final class Deadlines {
 
     /** How long there may be no progress, where the listener says {@code usual}. */
     Duration idle(Duration usual) {
+        if (lifted) {
+            return Duration.ZERO;
+        }
         return idle == null ? usual : idle;
     }
 

@@ -25,7 +25,7 @@ sealed interface Destination {
     /** Decides. A session goes before the weights: it stays with its endpoint. */
     static Destination of(
             LiveRoute route, RouteAction.Forward forward, RequestView view, Connection connection, HttpLoop loop) {
-        Affine affine = forward.affinity().isEmpty() ? null : Affine.of(forward.affinity(), view, connection, loop);
+        Affine affine = forward.affinity().isEmpty() ? null : Affine.of(forward.affinity(), view, loop);
         WeightedCluster kept = affine == null ? null : affine.share(forward.clusters(), loop.clusters());
         WeightedCluster share = kept == null ? route.next() : kept;
         if (share == null) {

@@ -237,7 +237,7 @@ public final class Exchange {
     /** The head as the server is to see it. */
     Fields shaped(RequestView view, RouteAction.Forward forward) {
         Fields head = source.model();
-        Shaping.origin(head, way.config().forwarding(), connection, view.scheme());
+        Shaping.origin(head, way.config().forwarding(), connection, view);
         if (shaping != null) {
             shaping.request(head, view, forward);
         }

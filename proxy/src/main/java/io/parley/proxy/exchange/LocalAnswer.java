@@ -21,6 +21,7 @@ public final class LocalAnswer {
     public static final int CANCELLED = 1;
 
     public static final int RESOURCE_EXHAUSTED = 8;
+    private static final int DEADLINE_EXCEEDED = 4;
     private static final int INTERNAL = 13;
 
     /** The word for the cause, for programs. */
@@ -83,18 +84,28 @@ public final class LocalAnswer {
             return switch (failure) {
                 case TIMEOUT -> of(504, Hindrance.TIMEOUT, detail);
                 case BAD_ANSWER -> of(502, Hindrance.BAD_ANSWER, detail);
-                case STALE, REFUSED, RESET, CANCELLED, TOO_MUCH -> of(502, Hindrance.NO_ANSWER, detail);
+                case STALE, REFUSED, RESET, CANCELLED, TOO_MUCH ->
+                    of(502, Hindrance.NO_ANSWER, detail).with(saidOf(failure), FieldEdits.NONE);
             };
+        }
+
+        /** For a call of gRPC that its server has called off when the time was over that its client allows. */
+        static Failure pastDeadline(String detail) {
+            return of(504, Hindrance.TIMEOUT, detail).with(DEADLINE_EXCEEDED, FieldEdits.NONE);
         }
 
         /** For an answer that has begun and does not come to its end. */
         static Failure cutOff(Answers.Failure failure, String detail) {
-            Integer grpc = switch (failure) {
+            return of(502, Hindrance.CUT_OFF, detail).with(saidOf(failure), FieldEdits.NONE);
+        }
+
+        /** gRPC over HTTP/2: what the code means with which a server has reset a call; null if that is no word about the call. */
+        private static @Nullable Integer saidOf(Answers.Failure failure) {
+            return switch (failure) {
                 case CANCELLED -> CANCELLED;
                 case TOO_MUCH -> RESOURCE_EXHAUSTED;
                 case STALE, REFUSED, RESET, TIMEOUT, BAD_ANSWER -> null;
             };
-            return of(502, Hindrance.CUT_OFF, detail).with(grpc, FieldEdits.NONE);
         }
 
         /** The same, with what a client of gRPC is told, and what is added to the head. */

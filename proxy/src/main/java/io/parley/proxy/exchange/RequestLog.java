@@ -5,6 +5,7 @@ import io.parley.proxy.AddressText;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.route.Provenance;
 import io.parley.proxy.route.RequestView;
 import java.time.Clock;
 import java.time.Instant;
@@ -33,6 +34,7 @@ public record RequestLog(Clock clock, Consumer<Supplier<Map<String, Object>>> li
         private final RequestLog log;
         private final Connection connection;
         private final Version version;
+        private Provenance provenance;
         private String method = "";
         private String authority = "";
         private String path = "";
@@ -44,11 +46,13 @@ public record RequestLog(Clock clock, Consumer<Supplier<Map<String, Object>>> li
         Line(RequestLog log, Connection connection, Version version) {
             this.log = log;
             this.connection = connection;
+            this.provenance = connection.provenance();
             this.version = version;
         }
 
         @Override
         public void began(RequestView request) {
+            provenance = request.provenance();
             method = cut(request.method());
             authority = cut(request.authority());
             path = cut(request.path());
@@ -83,6 +87,7 @@ public record RequestLog(Clock clock, Consumer<Supplier<Map<String, Object>>> li
             Told told = new Told(
                     log.clock.instant(),
                     connection,
+                    provenance,
                     connection.peer(),
                     version,
                     route,
@@ -111,6 +116,7 @@ public record RequestLog(Clock clock, Consumer<Supplier<Map<String, Object>>> li
     private record Told(
             Instant time,
             Connection connection,
+            Provenance provenance,
             @Nullable SpiffeId peer,
             Version version,
             String route,
@@ -122,7 +128,8 @@ public record RequestLog(Clock clock, Consumer<Supplier<Map<String, Object>>> li
             fields.put("direction", connection.direction());
             fields.put("target", connection.target());
             fields.put("route", route);
-            fields.put("client", AddressText.of(connection.client()));
+            fields.put("client", AddressText.of(provenance.client()));
+            put(fields, "via", provenance.before() == null ? null : AddressText.of(provenance.peer()));
             put(fields, "peer", peer == null ? null : peer.toString());
             fields.put("http", version == Version.HTTP2 ? "2" : "1");
             fields.put("method", asked.method);

@@ -155,6 +155,12 @@ final class Sending implements Answers, Waiter {
     }
 
     @Override
+    public void hindered(String because) {
+        visit.acquit();
+        unavailable(because);
+    }
+
+    @Override
     public void unavailable(String because) {
         waiting = false;
         LiveEndpoint failed = visit.endpoint();
@@ -186,11 +192,11 @@ final class Sending implements Answers, Waiter {
     private void blame(String found) {
         Cluster from = cluster;
         LiveEndpoint guilty = visit.endpoint();
-        if (from == null || guilty == null) {
+        if (from == null || guilty == null || pool == null) {
             return;
         }
-        Version spoken = guilty.version(from.http(), manner.spoken(head));
-        boolean more = guilty.disappoint(from.http());
+        Version spoken = pool.version();
+        boolean more = guilty.disappoint(from.http(), spoken);
         if (more && request.replay().isWhole() && tries.mayConnectAgain()) {
             leave(0);
             connect();
@@ -297,10 +303,13 @@ final class Sending implements Answers, Waiter {
             return;
         }
         RetryPolicy policy = retry;
-        if (policy != null && Retries.counts(policy, failure, idempotent) && mayRetry(policy)) {
+        long nanos = loop.now() - exchange.deadlines().started();
+        boolean late = failure == Failure.CANCELLED && GrpcTimeout.isOver(head, nanos);
+        if (policy != null && !late && Retries.counts(policy, failure, idempotent) && mayRetry(policy)) {
             tryAgain(policy, failure == Failure.TIMEOUT ? "timeout" : "reset", 0);
         } else {
-            exchange.fail(LocalAnswer.Failure.of(failure, visit.endpoint() + ": " + detail));
+            String text = visit.endpoint() + ": " + detail;
+            exchange.fail(late ? LocalAnswer.Failure.pastDeadline(text) : LocalAnswer.Failure.of(failure, text));
         }
     }
 

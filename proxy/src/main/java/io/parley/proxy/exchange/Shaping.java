@@ -8,6 +8,7 @@ import io.parley.proxy.http.PathRewrite;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.WeightedCluster;
+import io.parley.proxy.route.Provenance;
 import io.parley.proxy.route.RequestView;
 import io.parley.proxy.route.Rewriting;
 import io.parley.wire.http.Fields;
@@ -28,8 +29,8 @@ record Shaping(
         Map<String, String> cors) {
     private static final AsciiString CLIENT_CERTIFICATE = AsciiString.cached("x-forwarded-client-cert");
     private static final AsciiString CLIENT_ID = AsciiString.cached("l5d-client-id");
-    private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
-    private static final AsciiString FORWARDED_PROTO = AsciiString.cached("x-forwarded-proto");
+    private static final AsciiString FORWARDED_FOR = AsciiString.cached(Provenance.ADDRESSES);
+    private static final AsciiString FORWARDED_PROTO = AsciiString.cached(Provenance.SCHEME);
     private static final AsciiString LOCATION = AsciiString.cached("location");
     private static final AsciiString VARY = AsciiString.cached("vary");
 
@@ -59,13 +60,11 @@ record Shaping(
     }
 
     /** What a client says about where it comes from, or who it is, is replaced by what is known. */
-    static void origin(Fields head, Forwarding forwarding, Connection connection, String scheme) {
+    static void origin(Fields head, Forwarding forwarding, Connection connection, RequestView view) {
         switch (forwarding) {
             case EDGE -> {
-                head.set(
-                        FORWARDED_FOR,
-                        new AsciiString(connection.client().getAddress().getHostAddress()));
-                head.set(FORWARDED_PROTO, new AsciiString(scheme));
+                head.set(FORWARDED_FOR, new AsciiString(view.provenance().addresses()));
+                head.set(FORWARDED_PROTO, new AsciiString(view.scheme()));
             }
             case FROM_NAMED_MEMBERS -> caller(head, connection);
             case FROM_MEMBERS, KEPT -> {}

@@ -71,13 +71,22 @@ public record AccessRules(Effect effect, List<AccessPolicy> policies, Mode mode)
         /** The port that was dialled. */
         record Port(int port) implements Condition {}
 
+        /** Whose address it is. */
+        enum Whose {
+            /** Of who sent the request, as far as it is known. */
+            CLIENTS,
+
+            /** Of the other end of the connection. */
+            PEERS
+        }
+
         /**
-         * The client's address.
+         * Where a request comes from.
          *
          * @param address 4 or 16 bytes
          * @param bits how many of them count
          */
-        record Address(List<Byte> address, int bits) implements Condition {
+        record Address(Whose whose, List<Byte> address, int bits) implements Condition {
             public Address {
                 address = List.copyOf(address);
             }

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param routes where requests go
  * @param policies what holds where a host or a route says nothing else
  * @param paths what is done to a path before anything looks at it
+ * @param trustedHops how many proxies before this one are believed about where a request comes from; 0 unless this is the edge
  * @param telling who hears of requests
  */
 public record HttpConfig(
@@ -20,7 +21,11 @@ public record HttpConfig(
         HttpLimits limits,
         PathHandling paths,
         Forwarding forwarding,
+        int trustedHops,
         Telling telling) {
+    /** More proxies in a row than that nobody has. */
+    public static final int MOST_TRUSTED_HOPS = 16;
+
     /** What becomes of the ways in which one path can be written. */
     public enum PathHandling {
         /** Nobody looks at the path, so nobody can be fooled by it. */
@@ -45,9 +50,12 @@ public record HttpConfig(
         KEPT
     }
 
-    /** Whether access rules are enforced on any request: then nothing but requests may pass. */
-    public boolean judgesRequests() {
-        return routes.judgesRequests() || policies.judgeRequests();
+    /**
+     * Whether nothing but requests may pass: access rules are enforced on them, or the application believes what they say of their client.
+     * What this proxy takes for no request it could neither judge nor free from what is forged.
+     */
+    public boolean admitsRequestsOnly() {
+        return routes.judgesRequests() || policies.judgeRequests() || forwarding == Forwarding.FROM_NAMED_MEMBERS;
     }
 
     /** Everything goes to one cluster, as it came. */
@@ -58,6 +66,11 @@ public record HttpConfig(
     /** The same within these limits. */
     static HttpConfig simple(String name, String cluster, Forwarding forwarding, HttpDefaults usual) {
         return everything(name, cluster, Policies.NONE, forwarding, usual);
+    }
+
+    /** The same at the edge, behind so many proxies that are believed. */
+    public HttpConfig behind(int hops) {
+        return new HttpConfig(name, routes, policies, timeouts, limits, paths, Forwarding.EDGE, hops, telling);
     }
 
     /** No request may pass. */
@@ -82,6 +95,7 @@ public record HttpConfig(
                 usual.limits(),
                 PathHandling.UNTOUCHED,
                 forwarding,
+                0,
                 Telling.NOTHING);
     }
 }

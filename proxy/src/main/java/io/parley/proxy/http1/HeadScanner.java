@@ -7,6 +7,7 @@ import io.parley.wire.http.Field;
 import io.parley.wire.http.Fields;
 import io.parley.wire.http.Octets;
 import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -334,16 +335,22 @@ abstract class HeadScanner {
         return new AsciiString(bytes, start, stop - start, true);
     }
 
-    /** All values of a field, joined by commas; null if there is none. */
+    /** All values of a field as one; null if there is none. */
     public @Nullable String field(String name) {
-        String found = null;
+        String first = null;
+        StringJoiner all = null;
         for (int i = 0; i < 4 * count; i += 4) {
-            if (Octets.isText(bytes, fields[i], fields[i + 1], name)) {
-                String value = text(fields[i + 2], fields[i + 3]);
-                found = found == null ? value : found + "," + value;
+            if (!Octets.isText(bytes, fields[i], fields[i + 1], name)) {
+                continue;
+            }
+            String value = text(fields[i + 2], fields[i + 3]);
+            if (first == null) {
+                first = value;
+            } else {
+                all = (all == null ? new StringJoiner(Fields.separator(name)).add(first) : all).add(value);
             }
         }
-        return found;
+        return all == null ? first : all.toString();
     }
 
     /** Copies the fields that are for whoever comes next; {@code also} are left out as well. */

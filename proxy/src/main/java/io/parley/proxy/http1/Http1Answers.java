@@ -47,7 +47,7 @@ final class Http1Answers implements AnswerSink {
 
     @Override
     public boolean takesWire() {
-        return !http10 && server.mayBeKept();
+        return !http10 && server.isKept();
     }
 
     @Override

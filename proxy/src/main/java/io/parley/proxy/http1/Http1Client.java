@@ -39,6 +39,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     private final LongSupplier ticker;
     private final Body body = new Body(TrailerFields.OF_ANSWERS);
     private final FirstWords words = new FirstWords(Version.HTTP1);
+    private final Goodbye goodbye = new Goodbye();
     private final Http1Requests requests;
     private final Http1Answer reply;
     private final Incoming held = new Incoming();
@@ -65,7 +66,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     /** Takes over the channel. */
     public void start() {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
-        channel.pipeline().addLast(words, this);
+        channel.pipeline().addLast(words, goodbye, this);
         channel.config().setAutoRead(true);
     }
 
@@ -113,9 +114,12 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         channel.close();
     }
 
-    /** Nobody waits for the answer any more: the connection cannot be used for another. */
+    /** Nobody waits for the answer any more: the connection cannot be used for another. A tunnel that is given up must not look finished. */
     void abandon() {
         answers = null;
+        if (state == State.TUNNEL) {
+            Unsent.cutOff(channel);
+        }
         channel.close();
     }
 
@@ -148,8 +152,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     }
 
     private boolean leftOver() {
-        held.clear();
-        channel.close();
+        drop();
         return false;
     }
 
@@ -166,8 +169,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         }
         seen = 0;
         if (length < 0) {
-            broken("the server's answer: " + head.flaw().word());
-            return false;
+            return broken("the server's answer: " + head.flaw().word());
         }
         int status = head.status();
         if (status == 101) {
@@ -179,8 +181,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     private boolean informed(int length) {
         Answers to = answers;
         if (++interim > MAX_INTERIM || to == null) {
-            broken("more than " + MAX_INTERIM + " interim answers");
-            return false;
+            return broken("more than " + MAX_INTERIM + " interim answers");
         }
         to.informed(reply);
         held.skip(length);
@@ -191,8 +192,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         Answers to = answers;
         RequestWriter asked = requests.writer();
         if (to == null || !asked.isUpgrade() || !head.isWebSocket(asked.key())) {
-            broken("the server switched protocols, and nobody asked for that");
-            return false;
+            return broken("the server switched protocols, and nobody asked for that");
         }
         state = State.TUNNEL;
         form = Form.CONTENT;
@@ -216,8 +216,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         }
         form = to.answered(reply, false);
         if (form == Form.NOTHING) {
-            drop();
-            return false;
+            return leftOver();
         }
         if (form == Form.CONTENT) {
             held.skip(length);
@@ -251,8 +250,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
                 ? body.take(in, from, in.writerIndex())
                 : body.take(in, from, in.writerIndex(), (_, at, length) -> pass(in.retainedSlice(at, length)));
         if (taken < 0) {
-            broken("the server's answer: " + body.flaw().word());
-            return false;
+            return broken("the server's answer: " + body.flaw().word());
         }
         boolean last = body.isComplete();
         if (form == Form.WIRE) {
@@ -328,9 +326,7 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         state = State.IDLE;
         served++;
         idleSince = ticker.getAsLong();
-        if (!channel.config().isAutoRead()) {
-            channel.config().setAutoRead(true);
-        }
+        channel.config().setAutoRead(true);
         // One that cannot be written to any more may have answered all the same.
         if (reusable && held.isEmpty() && Unsent.of(channel) == 0) {
             pool.offer(this);
@@ -346,12 +342,14 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
         channel.close();
     }
 
-    private void broken(String detail) {
+    /** Nothing more is read. */
+    private boolean broken(String detail) {
         Answers to = answers;
         drop();
         if (to != null) {
             to.failed(Failure.BAD_ANSWER, detail);
         }
+        return false;
     }
 
     @Override
@@ -372,8 +370,9 @@ public final class Http1Client extends ChannelInboundHandlerAdapter implements U
     public void channelInactive(ChannelHandlerContext ctx) {
         pool.gone(this);
         Answers to = answers;
-        boolean untilClose = state == State.TUNNEL || body.framing() == Body.Framing.UNTIL_CLOSE;
-        boolean complete = untilClose && state != State.HEAD && !reset;
+        // RFC 9112 9.8; what comes through a tunnel says by itself where it ends.
+        boolean ended = body.framing() == Body.Framing.UNTIL_CLOSE && state == State.BODY && !goodbye.isMissing();
+        boolean complete = (state == State.TUNNEL || ended) && !reset;
         boolean nothingCame = state == State.HEAD && held.isEmpty() && interim == 0;
         answers = null;
         state = State.IDLE;

@@ -1,6 +1,7 @@
 package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -15,7 +16,6 @@ import io.parley.proxy.exchange.HttpLoop;
 import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.exchange.Unsent;
 import io.parley.proxy.exchange.Way;
-import io.parley.proxy.http.HttpConfig;
 import io.parley.wire.http.Fields;
 
 /**
@@ -112,7 +112,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     private boolean readHead() {
-        head.scheme(connection.scheme());
+        head.comesFrom(connection.provenance());
         int length = head.scan(held.bytes(), seen);
         if (length == 0) {
             if (state == ServerState.IDLE) {
@@ -133,19 +133,14 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     private void begin(int length) {
         Way.Table table = way.table();
-        HttpConfig config = table.config();
+        head.comesFrom(connection.provenance().behind(table.config().trustedHops(), head));
         body.frame(head);
-        long limit = config.limits().body();
-        if (limit > 0 && head.contentLength() > limit) {
-            refuse(Flaw.BODY_TOO_LARGE);
-        } else if (!head.normalise(config.paths())) {
+        if (!head.fits(table.config())) {
             refuse(head.flaw());
-        } else if (head.isWebSocket() && !head.isWebSocketValid()) {
-            refuse(Flaw.UPGRADE);
         } else {
             headLength = length;
             keptAlive = head.isKeptAlive();
-            plain = head.isPlain(connection.isBelieved(config.forwarding()));
+            plain = head.isPlain(connection.isBelieved(table.config().forwarding()));
             state = ServerState.WAITING;
             patience.begin(loop.now());
             answers.begin(head);
@@ -226,15 +221,13 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         }
     }
 
-    /** Whether the connection goes on after the answer that is about to begin; once no, always no. */
+    /**
+     * Whether the connection goes on after the answer that is about to begin; once no, always no. One that comes before the end of its
+     * request says no: what else there will be of that cannot be told (RFC 9112 9.6).
+     */
     boolean isKept() {
         keptAlive &= !departure.isWanted() && isRequestRead();
         return keptAlive;
-    }
-
-    /** Whether a request has said, or a drain wants, that the connection ends. */
-    boolean mayBeKept() {
-        return keptAlive && !departure.isWanted();
     }
 
     /** The answer is that both sides speak something else from now on. */
@@ -242,6 +235,15 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         state = ServerState.TUNNEL;
         process();
         setReading(true);
+        if (inputEnded) {
+            passEnd();
+        }
+    }
+
+    /** What the client says in a tunnel ends here; the server may still have something to say. */
+    private void passEnd() {
+        exchange.data(Unpooled.EMPTY_BUFFER, true);
+        exchange.flush();
     }
 
     boolean isTunnel() {
@@ -334,7 +336,8 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
                 case IDLE, HEAD -> process();
                 // A client that has sent its request and ended its output still wants the answer.
                 case WAITING, ANSWER -> {}
-                case BODY, TUNNEL -> channel.close();
+                case BODY -> channel.close();
+                case TUNNEL -> passEnd();
                 case ENDING -> ending.inputEnded();
             }
         } else if (!(event instanceof SslHandshakeCompletionEvent)) {

@@ -22,7 +22,7 @@ final class Patience {
         /** A request does not come to its end. */
         REQUEST,
 
-        /** Nothing is taken of the answers, all of which are there. */
+        /** Nothing is taken of what is there for the client, and nobody else looks after that. */
         UNTAKEN,
 
         /** The client had the time to read why the connection ends. */
@@ -55,7 +55,8 @@ final class Patience {
             case HEAD -> dueIf(isPast(now, timeouts.head()), Due.HEAD);
             case BODY -> dueIf(isPast(now, timeouts.request()), Due.REQUEST);
             case ENDING -> stuck ? Due.UNTAKEN : dueIf(ending.isOver(now), Due.END);
-            case WAITING, ANSWER, TUNNEL -> Due.NOTHING;
+            case TUNNEL -> dueIf(stuck, Due.UNTAKEN);
+            case WAITING, ANSWER -> Due.NOTHING;
         };
     }
 

@@ -1,13 +1,16 @@
 package io.parley.proxy.http1;
 
 import io.netty.util.AsciiString;
+import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.route.PathNormal;
+import io.parley.proxy.route.Provenance;
 import io.parley.proxy.route.RequestView;
 import io.parley.wire.http.Field;
 import io.parley.wire.http.Fields;
 import io.parley.wire.http.Octets;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -39,7 +42,7 @@ final class RequestHead extends HeadScanner implements RequestView {
     private boolean absolute;
     private @Nullable String target;
     private String authority = "";
-    private String scheme = "http";
+    private Provenance provenance = Provenance.of(new InetSocketAddress(0), "http");
     private boolean changedTarget;
 
     RequestHead(HttpLimits limits) {
@@ -194,6 +197,18 @@ final class RequestHead extends HeadScanner implements RequestView {
         return true;
     }
 
+    /** Makes it one that can be served under this configuration; false if it has a {@link #flaw}. */
+    boolean fits(HttpConfig config) {
+        long mostContent = config.limits().body();
+        if (mostContent > 0 && contentLength() > mostContent) {
+            return bad(Flaw.BODY_TOO_LARGE) > 0;
+        }
+        if (isWebSocket() && !isWebSocketValid()) {
+            return bad(Flaw.UPGRADE) > 0;
+        }
+        return normalise(config.paths());
+    }
+
     /** Brings the path into the form in which everybody is to see it; false if it is one that is refused. */
     boolean normalise(PathHandling handling) {
         if (handling == PathHandling.UNTOUCHED || !unusualPath) {
@@ -243,12 +258,17 @@ final class RequestHead extends HeadScanner implements RequestView {
 
     @Override
     public String scheme() {
-        return scheme;
+        return provenance.scheme();
     }
 
-    /** Before a head is looked at: how its client came. */
-    void scheme(String now) {
-        scheme = now;
+    @Override
+    public Provenance provenance() {
+        return provenance;
+    }
+
+    /** Before anybody else looks at a head. */
+    void comesFrom(Provenance now) {
+        provenance = now;
     }
 
     @Override
@@ -273,15 +293,14 @@ final class RequestHead extends HeadScanner implements RequestView {
         return is(IDENTITY) && OriginFields.identifies(new AsciiString(name)) ? null : super.field(name);
     }
 
-    /** Whether a WebSocket is asked for, and rightly so (RFC 6455 section 4.1); any other upgrade is passed over. */
+    /** Whether a WebSocket is asked for (RFC 6455 section 4.1); any other upgrade is passed over, and all in HTTP/1.0 (RFC 9110 7.8). */
     boolean isWebSocket() {
-        return is(UPGRADE) && is(CONNECTION_UPGRADE) && "websocket".equalsIgnoreCase(field("upgrade"));
+        return minor == 1 && is(UPGRADE) && is(CONNECTION_UPGRADE) && "websocket".equalsIgnoreCase(field("upgrade"));
     }
 
     /** Whether the handshake of a WebSocket is as it must be. */
     boolean isWebSocketValid() {
-        return minor == 1
-                && isMethod("GET")
+        return isMethod("GET")
                 && "13".equals(field("sec-websocket-version"))
                 && WebSocketKey.isValid(field("sec-websocket-key"))
                 && !isChunked()
@@ -293,7 +312,7 @@ final class RequestHead extends HeadScanner implements RequestView {
         Fields model = new Fields();
         boolean webSocket = isWebSocket();
         model.add(webSocket ? CONNECT : methodField());
-        model.add(scheme.equals("https") ? HTTPS : HTTP);
+        model.add(scheme().equals("https") ? HTTPS : HTTP);
         if (!authority().isEmpty()) {
             model.add(Fields.AUTHORITY, absolute ? new AsciiString(authority()) : ascii(hostStart, hostEnd));
         }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeadCheck {
     private static final AsciiString LENGTH = AsciiString.cached("content-length");
+    private static final AsciiString COOKIE = AsciiString.cached("cookie");
     private static final AsciiString HOST = AsciiString.cached("host");
     private static final AsciiString TE = AsciiString.cached("te");
     private static final AsciiString TRAILERS = AsciiString.cached("trailers");
@@ -83,7 +84,8 @@ final class HeadCheck {
             return "method";
         }
         boolean extended = head.contains(Fields.PROTOCOL);
-        if (method.contentEquals(CONNECT) != extended) {
+        // In small letters it is another method, which a server of HTTP/1 may take for this one.
+        if (extended ? !method.contentEquals(CONNECT) : method.contentEqualsIgnoreCase(CONNECT)) {
             return "connect";
         }
         // What comes through a tunnel is no content, and has no length.
@@ -164,7 +166,7 @@ final class HeadCheck {
 
     /** What is wrong with fields, wherever they stand; null if nothing is. */
     private static @Nullable String fields(Fields head, int maxFields, Place place) {
-        if (head.size() > maxFields) {
+        if (head.size() > maxFields && head.size() - crumbs(head) > maxFields) {
             return "too-many-fields";
         }
         int seen = 0;
@@ -191,6 +193,18 @@ final class HeadCheck {
             }
         }
         return null;
+    }
+
+    /**
+     * How many fields there are beyond one for the cookie that they become (RFC 9113 8.2.3): browsers send a field for each cookie. What
+     * all of them may weigh is limited as they come.
+     */
+    private static int crumbs(Fields head) {
+        int cookies = 0;
+        for (int i = 0; i < head.size(); i++) {
+            cookies += head.at(i).is(COOKIE) ? 1 : 0;
+        }
+        return Math.max(0, cookies - 1);
     }
 
     private static @Nullable String word(Fault fault, Place place) {

@@ -32,7 +32,7 @@ record Http2Answer(Fields head, @Nullable String webSocketKey) implements Answer
 
     @Override
     public @Nullable String field(String name) {
-        return head.joined(name, ",");
+        return head.joined(name);
     }
 
     @Override

@@ -96,6 +96,7 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
     private void giveUp(String cause) {
         loop.telemetry().error(Direction.OUTBOUND, cause).increment();
         givenUp = true;
+        words.giveUp();
         leave();
         channel.close();
     }
@@ -149,6 +150,11 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         return link;
     }
 
+    /** Whether the server itself is spoken to by TLS. */
+    boolean isSecured() {
+        return pool.endpoint().endpoint().tls() != null;
+    }
+
     /** Whether the server takes WebSockets (RFC 8441). */
     boolean takesWebSockets() {
         return takesWebSockets;
@@ -178,15 +184,14 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
 
     @Override
     public boolean hasRoom() {
-        return !leaving
-                && !pulse.isInDoubt()
+        return isOpen()
                 && open < Math.min(MAX_STREAMS, settled ? peersStreams : expectedStreams)
                 && link.streams().hasNumbers();
     }
 
     @Override
     public boolean isOpen() {
-        return channel.isActive() && !leaving;
+        return channel.isActive() && !leaving && !pulse.isInDoubt();
     }
 
     @Override

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Http2ClientStream extends Http2Stream implements ClientStream {
     private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
 
+    private static final AsciiString HTTPS = AsciiString.cached("https");
+
     private static final AsciiString LENGTH = AsciiString.cached("content-length");
 
     private static final int SWITCHING = 101;
@@ -83,7 +85,16 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
             return;
         }
         client.link().open(this);
-        client.link().send(this, head, last);
+        client.link().send(this, fitting(head), last);
+    }
+
+    /**
+     * RFC 8164 2: nobody asks by TLS for what is {@code http} of a server that has not said that it takes that, and some refuse it. How the
+     * client came is another matter. The head is not changed: it may be sent elsewhere.
+     */
+    private Fields fitting(Fields head) {
+        boolean fits = !client.isSecured() || HTTPS.contentEquals(head.scheme());
+        return fits ? head : Fields.copyOf(head).set(Fields.SCHEME, HTTPS);
     }
 
     private void refuse() {

@@ -112,6 +112,15 @@ public final class Http2Server implements HttpLoop.Swept {
         return connection.isBelieved(way.config().forwarding());
     }
 
+    /**
+     * Whether the client is nobody of ours. Cancelled calls are usual on the link of a peer proxy, which carries the requests of all clients
+     * behind it, and on that of the application beside this one, which has deadlines for its calls: there they count when most are called
+     * off, and even then only if many are at a time. A stream that is read for a day has no other end.
+     */
+    private boolean isStranger() {
+        return connection.peer() == null && !isBelieved();
+    }
+
     /** One of the streams is no more. */
     void streamClosed() {
         if (inputEnded) {
@@ -262,13 +271,11 @@ public final class Http2Server implements HttpLoop.Swept {
             ((Http2ServerStream) stream).begin(last);
         }
 
-        /** One link carries the requests of all clients behind a peer proxy, and cancelled calls are usual there. */
         @Override
         public void resetCame() throws Http2Fault {
-            if (connection.peer() == null) {
+            resets++;
+            if (isStranger() || (resets > RATIO_RESETS && resets * 2 > opened)) {
                 budget.spend(FrameBudget.Kind.RESET);
-            } else if (++resets > RATIO_RESETS && resets * 2 > opened) {
-                throw Http2Fault.flood("rapid-reset");
             }
         }
 

@@ -53,10 +53,11 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         bodyless = last;
         requestDone = last;
         begunAt = server.loop().now();
-        Preparation.clean(head, server.isBelieved(), server.connection().scheme());
-        Http2View view = new Http2View(head);
         // What the path is made into is what these routes look at: a change may come between two looks.
         Way.Table table = server.way().table();
+        Http2View view = Http2View.of(
+                head, server.connection().provenance(), table.config().trustedHops());
+        Preparation.clean(head, server.isBelieved(), view.provenance().scheme());
         if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
             exchange.refuse(view, table, 501, Hindrance.UPGRADE);
             return;
@@ -77,7 +78,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
                 sound.add(field);
             }
         }
-        exchange.drop(new Http2View(sound), server.way().table(), flaw);
+        exchange.drop(new Http2View(sound, server.connection().provenance()), server.way().table(), flaw);
     }
 
     @Override

@@ -1,12 +1,19 @@
 package io.parley.proxy.http2;
 
 import io.netty.util.AsciiString;
+import io.parley.proxy.route.Provenance;
 import io.parley.proxy.route.RequestView;
 import io.parley.wire.http.Fields;
 import org.jspecify.annotations.Nullable;
 
 /** A request's head as policies and routes read it. */
-record Http2View(Fields head) implements RequestView {
+record Http2View(Fields head, Provenance provenance) implements RequestView {
+    /** A request that came on this connection, by so many trusted proxies. */
+    static Http2View of(Fields head, Provenance connection, int trustedHops) {
+        Http2View bare = new Http2View(head, connection);
+        return trustedHops == 0 ? bare : new Http2View(head, connection.behind(trustedHops, bare));
+    }
+
     private static String text(@Nullable AsciiString value) {
         return value == null ? "" : value.toString();
     }
@@ -40,6 +47,6 @@ record Http2View(Fields head) implements RequestView {
 
     @Override
     public @Nullable String field(String name) {
-        return head.joined(name, name.equals("cookie") ? "; " : ",");
+        return head.joined(name);
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.yaml.snakeyaml.nodes.MappingNode;
 
 /** Which pods get no proxy, and why. */
 final class LeftAlone {
@@ -23,6 +24,8 @@ final class LeftAlone {
 
     private static final List<String> SWITCHES = List.of("parley.io/inject", "linkerd.io/inject");
     private static final List<String> SYSTEM_LABELS = List.of("kubernetes.io/os", "beta.kubernetes.io/os");
+
+    private static final String WINDOWS = "windows";
 
     private LeftAlone() {}
 
@@ -57,14 +60,33 @@ final class LeftAlone {
 
     /** Its nodes could not run the step that sets up interception, and the pod would never start. */
     private static Optional<String> windows(Workload workload) {
-        Stream<String> system =
-                Workload.mapping(workload.spec(), "os").flatMap(os -> Workload.text(os, "name")).stream();
-        Stream<String> selected = Workload.mapping(workload.spec(), "nodeSelector").stream()
+        MappingNode pod = workload.spec();
+        Stream<String> system = Workload.mapping(pod, "os").flatMap(os -> Workload.text(os, "name")).stream();
+        Stream<String> selected = Workload.mapping(pod, "nodeSelector").stream()
                 .flatMap(selector -> SYSTEM_LABELS.stream().flatMap(label -> Workload.text(selector, label).stream()));
-        return Stream.concat(system, selected)
-                .filter("windows"::equalsIgnoreCase)
-                .findFirst()
-                .map(windows -> "it is for nodes with Windows, where nothing can be intercepted");
+        boolean isFor = Stream.concat(system, selected).anyMatch(WINDOWS::equalsIgnoreCase) || demandsWindows(pod);
+        return isFor ? Optional.of("it is for nodes with Windows, where nothing can be intercepted") : Optional.empty();
+    }
+
+    /** A node has to meet one of the terms, and all expressions of it. */
+    private static boolean demandsWindows(MappingNode pod) {
+        List<List<MappingNode>> terms = Workload.mapping(pod, "affinity")
+                .flatMap(affinity -> Workload.mapping(affinity, "nodeAffinity"))
+                .flatMap(nodes -> Workload.mapping(nodes, "requiredDuringSchedulingIgnoredDuringExecution"))
+                .stream()
+                .flatMap(required -> Workload.items(required, "nodeSelectorTerms"))
+                .map(term -> Workload.items(term, "matchExpressions").toList())
+                .toList();
+        return !terms.isEmpty()
+                && terms.stream().allMatch(expressions -> expressions.stream().anyMatch(LeftAlone::isWindows));
+    }
+
+    private static boolean isWindows(MappingNode expression) {
+        List<String> values = Workload.texts(expression, "values").toList();
+        return Workload.text(expression, "key").filter(SYSTEM_LABELS::contains).isPresent()
+                && Workload.text(expression, "operator").filter("In"::equals).isPresent()
+                && !values.isEmpty()
+                && values.stream().allMatch(WINDOWS::equalsIgnoreCase);
     }
 
     private static Optional<String> off(Workload workload) {

@@ -97,10 +97,20 @@ record Workload(String name, MappingNode template) {
 
     /** Items of a list in the pod's spec. */
     Stream<MappingNode> items(String key) {
-        return find(spec(), key).filter(SequenceNode.class::isInstance).stream()
-                .flatMap(list -> ((SequenceNode) list).getValue().stream())
-                .filter(MappingNode.class::isInstance)
-                .map(MappingNode.class::cast);
+        return items(spec(), key);
+    }
+
+    static Stream<MappingNode> items(MappingNode parent, String key) {
+        return all(parent, key).filter(MappingNode.class::isInstance).map(MappingNode.class::cast);
+    }
+
+    static Stream<String> texts(MappingNode parent, String key) {
+        return all(parent, key).filter(ScalarNode.class::isInstance).map(node -> ((ScalarNode) node).getValue());
+    }
+
+    private static Stream<Node> all(MappingNode parent, String key) {
+        return find(parent, key).filter(SequenceNode.class::isInstance).stream()
+                .flatMap(list -> ((SequenceNode) list).getValue().stream());
     }
 
     static Optional<NodeTuple> entry(MappingNode mapping, String key) {

@@ -3,11 +3,13 @@ package io.parley.proxy.join;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.xds.Local;
 import io.parley.proxy.config.xds.XdsConfig;
+import io.parley.proxy.listen.Guidance;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.CertificateSource;
 import io.parley.proxy.tls.FileCertificates;
 import io.parley.xds.bootstrap.Bootstrap;
 import io.parley.xds.bootstrap.CertificateProvider;
+import io.parley.xds.bootstrap.XdsServer;
 import io.parley.xds.client.ClientSettings;
 import io.parley.xds.client.XdsClient;
 import io.parley.xds.client.grpc.GrpcTransports;
@@ -15,6 +17,7 @@ import io.parley.xds.client.loop.ThreadLoop;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * certificate and authorities, else from the server's secrets.
  */
 public final class BootstrapJoin implements AutoCloseable {
+    private final String servers;
     private final Local local;
     private final ThreadLoop loop = new ThreadLoop("xds");
     private final XdsClient client;
@@ -36,6 +40,7 @@ public final class BootstrapJoin implements AutoCloseable {
             String version,
             Local local,
             Surroundings surroundings) {
+        this.servers = bootstrap.servers().stream().map(XdsServer::uri).collect(Collectors.joining(", "));
         this.local = local;
         CertificateProvider.FileWatcher provider = bootstrap.certificateProviders().values().stream()
                 .filter(CertificateProvider.FileWatcher.class::isInstance)
@@ -87,6 +92,11 @@ public final class BootstrapJoin implements AutoCloseable {
     /** What the server has told so far; empty before {@link #start}. */
     public Optional<XdsConfig> config() {
         return Optional.ofNullable(config);
+    }
+
+    /** How it stands with the server, as far as it can be told: the client of xDS keeps to itself whether it is connected. */
+    public Guidance guidance() {
+        return new Guidance(servers, null, config().map(XdsConfig::refused).orElse(""));
     }
 
     private void releaseIfDue() {

@@ -21,6 +21,7 @@ import io.parley.link.telemetry.TelemetryClient;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.config.xds.Local;
 import io.parley.proxy.config.xds.XdsConfig;
+import io.parley.proxy.listen.Guidance;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.socket.EventLoops;
 import io.parley.proxy.tls.CertificateSource;
@@ -78,6 +79,7 @@ public final class ControlPlaneLink implements AutoCloseable {
 
     private final FirstWord firstWord;
     private volatile Map<String, String> agreed = Map.of();
+    private volatile @Nullable String lost = "not connected yet";
     private volatile @Nullable XdsConfig config;
     private volatile @Nullable CertificateTaker taker;
     private @Nullable LinkClient client;
@@ -232,6 +234,14 @@ public final class ControlPlaneLink implements AutoCloseable {
         return Optional.ofNullable(config);
     }
 
+    /** How it stands with the control plane. */
+    public Guidance guidance() {
+        return new Guidance(
+                settings.controlPlane().toString(),
+                lost,
+                config().map(XdsConfig::refused).orElse(""));
+    }
+
     /** The first configuration that needs a certificate waits for it: without, all it could do is refuse. */
     private void releaseIfDue() {
         XdsConfig told = config;
@@ -297,9 +307,15 @@ public final class ControlPlaneLink implements AutoCloseable {
         @Override
         public void connected(AnswerCheck.Agreed now) {
             agreed = now.accepted();
+            lost = null;
             if (config != null) {
                 firstWord.connected();
             }
+        }
+
+        @Override
+        public void disconnected(String reason, Duration retryAfter) {
+            lost = reason;
         }
     }
 }

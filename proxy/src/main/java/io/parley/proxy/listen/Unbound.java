@@ -18,8 +18,10 @@ public record Unbound(String listener, InetSocketAddress address, Obstacle obsta
     public enum Obstacle {
         /** The machine has no such address. */
         NO_ADDRESS,
-        /** Somebody has the port, or this proxy may not have it. */
-        NO_PORT;
+        /** Somebody has the port. */
+        NO_PORT,
+        /** This proxy may not have the port. */
+        NOT_ALLOWED;
 
         @Override
         public String toString() {
@@ -37,6 +39,7 @@ public record Unbound(String listener, InetSocketAddress address, Obstacle obsta
         String remedy = switch (obstacle) {
             case NO_ADDRESS -> "an address that this machine has";
             case NO_PORT -> "another port, or end what has this one";
+            case NOT_ALLOWED -> "a port from 1024 on, or CAP_NET_BIND_SERVICE for this process";
         };
         return "cannot listen on " + AddressText.of(address) + ": " + message + " (" + place + ": " + remedy + ")";
     }
@@ -44,12 +47,18 @@ public record Unbound(String listener, InetSocketAddress address, Obstacle obsta
     /** Linux's EADDRNOTAVAIL. */
     private static final int NO_SUCH_ADDRESS = 99;
 
+    /** Linux's EACCES. */
+    private static final int ACCESS_DENIED = 13;
+
     static Unbound of(String listener, InetSocketAddress address, Throwable cause) {
-        return new Unbound(
-                listener,
-                address,
-                isNobodys(address, cause) ? Obstacle.NO_ADDRESS : Obstacle.NO_PORT,
-                String.valueOf(cause.getMessage()));
+        return new Unbound(listener, address, obstacle(address, cause), String.valueOf(cause.getMessage()));
+    }
+
+    private static Obstacle obstacle(InetSocketAddress address, Throwable cause) {
+        if (cause instanceof Errors.NativeIoException failed && failed.expectedErr() == -ACCESS_DENIED) {
+            return Obstacle.NOT_ALLOWED;
+        }
+        return isNobodys(address, cause) ? Obstacle.NO_ADDRESS : Obstacle.NO_PORT;
     }
 
     /** Epoll says it by number. The JDK has but a text, in the language of the machine, so its interfaces are looked at instead. */

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One line for each request and each connection. Lines are made and written by a thread of their own, so that neither a slow disk or
@@ -21,6 +23,7 @@ public final class AccessLog implements AutoCloseable {
         JSON
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final AtomicLong dropped = new AtomicLong();
@@ -31,7 +34,10 @@ public final class AccessLog implements AutoCloseable {
     public AccessLog(Format format, PrintStream out) {
         this.format = format;
         this.out = out;
-        this.told = new Backlog<>("access-log", this::write, out::flush);
+        this.told = new Backlog<>("access-log", this::write, left -> {
+            out.flush();
+            dropped.addAndGet(left);
+        });
     }
 
     /** Has a line written with these names and values, which are asked for later, on another thread. */
@@ -101,6 +107,8 @@ public final class AccessLog implements AutoCloseable {
     @Override
     public void close() {
         told.end();
-        var _ = told.await(PATIENCE);
+        if (!told.await(PATIENCE)) {
+            LOG.warn("the access log's last lines are lost: nobody took them");
+        }
     }
 }

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What event loops hand over without ever waiting, and a thread of its own works off. The thread is woken by what comes first after a rest, and
@@ -13,13 +16,14 @@ import java.util.function.Consumer;
  * processor its turn, in the middle of a request.
  */
 public final class Backlog<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
     private static final int CAPACITY = 8_192;
     private static final int AT_ONCE = 512;
     private static final Duration GATHERING = Duration.ofMillis(20);
 
     private final ArrayBlockingQueue<T> waiting = new ArrayBlockingQueue<>(CAPACITY);
     private final Consumer<List<T>> work;
-    private final Runnable last;
+    private final IntConsumer last;
     private final Thread thread;
     private volatile boolean resting;
     private volatile boolean ending;
@@ -28,40 +32,53 @@ public final class Backlog<T> {
      * Begins to work things off.
      *
      * @param work does some, in their order; may block
-     * @param last is done when there will be nothing more
+     * @param last is done when there will be nothing more, and told how much is left undone
      */
-    public Backlog(String name, Consumer<List<T>> work, Runnable last) {
+    public Backlog(String name, Consumer<List<T>> work, IntConsumer last) {
         this.work = work;
         this.last = last;
         this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
     }
 
-    /** Whether there was room for it. */
+    /** Whether it will be worked off: there must be room for it, and what comes after the end is taken back. */
     public boolean offer(T one) {
         boolean taken = waiting.offer(one);
         if (resting) {
             resting = false;
             LockSupport.unpark(thread);
         }
-        return taken;
+        return taken && !(ending && waiting.remove(one));
     }
 
     private void run() {
         try {
             List<T> some = new ArrayList<>(AT_ONCE);
             while (!Thread.currentThread().isInterrupted()) {
+                // Looked at before the last look at what there is: whoever offers something after that sees the end.
+                boolean ended = ending;
                 if (waiting.drainTo(some, AT_ONCE) > 0) {
-                    work.accept(some);
-                    some.clear();
+                    work(some);
                     gather();
-                } else if (ending) {
+                } else if (ended) {
                     return;
                 } else {
                     rest();
                 }
             }
         } finally {
-            last.run();
+            last.accept(waiting.size());
+        }
+    }
+
+    /** What is wrong with one thing must not keep all that come later from being worked off. */
+    private void work(List<T> some) {
+        try {
+            work.accept(some);
+        } catch (RuntimeException e) {
+            String name = Thread.currentThread().getName();
+            LOG.error("{}: up to {} lines are lost for a mistake of this program", name, some.size(), e);
+        } finally {
+            some.clear();
         }
     }
 
@@ -80,7 +97,7 @@ public final class Backlog<T> {
         resting = false;
     }
 
-    /** Nothing more will be offered; what is here is still worked off. */
+    /** Takes nothing more; what is here is still worked off. */
     public void end() {
         ending = true;
         LockSupport.unpark(thread);

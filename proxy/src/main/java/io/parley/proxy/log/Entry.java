@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param cause the proxy's own word for what went wrong; null if nothing did
  * @param received bytes of content that the client sent
  * @param sent bytes of content that the client was sent
+ * @param from who sent it
  * @param destination what the client dialled
  * @param peer the client's name in the mesh; null if it showed none
  */
@@ -28,7 +29,7 @@ public record Entry(
         @Nullable String cause,
         long received,
         long sent,
-        InetSocketAddress client,
+        From from,
         InetSocketAddress destination,
         @Nullable String peer,
         @Nullable InetSocketAddress endpoint,
@@ -39,6 +40,18 @@ public record Entry(
     public enum Subject {
         REQUEST,
         CONNECTION
+    }
+
+    /**
+     * Where it comes from.
+     *
+     * @param client who sent it; of a request behind trusted proxies the first address that they know, without a port
+     * @param peer the other end of the connection
+     */
+    public record From(InetSocketAddress client, InetSocketAddress peer) {
+        public static From connection(InetSocketAddress peer) {
+            return new From(peer, peer);
+        }
     }
 
     /**

@@ -38,9 +38,12 @@ enum Fact {
             case UPSTREAM_HOST -> entry.endpoint() == null ? null : AddressText.of(entry.endpoint());
             case UPSTREAM_CLUSTER -> entry.cluster();
             case ROUTE_NAME -> entry.route();
-            case DOWNSTREAM_REMOTE_ADDRESS, DOWNSTREAM_DIRECT_REMOTE_ADDRESS -> AddressText.of(entry.client());
-            case DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT, DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT ->
-                AddressText.host(entry.client());
+            case DOWNSTREAM_REMOTE_ADDRESS -> AddressText.of(entry.from().client());
+            case DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT ->
+                AddressText.host(entry.from().client());
+            case DOWNSTREAM_DIRECT_REMOTE_ADDRESS -> AddressText.of(entry.from().peer());
+            case DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT ->
+                AddressText.host(entry.from().peer());
             case DOWNSTREAM_LOCAL_ADDRESS -> AddressText.of(entry.destination());
             case DOWNSTREAM_LOCAL_ADDRESS_WITHOUT_PORT -> AddressText.host(entry.destination());
             case DOWNSTREAM_LOCAL_PORT -> (long) entry.destination().getPort();

@@ -38,12 +38,13 @@ public final class LineLogs implements AutoCloseable {
         return new LineQueue(place, writer, outflows.apply(place.toString()));
     }
 
-    /** Closes all places but these, when what is under way to them is written. */
+    /** Closes all places but these, when what is under way to them is written, or nobody takes it. */
     public void retain(Collection<Place> places) {
         open.entrySet().removeIf(entry -> {
             boolean gone = !places.contains(entry.getKey());
             if (gone) {
                 entry.getValue().end();
+                Thread.ofVirtual().start(entry.getValue()::await);
             }
             return gone;
         });

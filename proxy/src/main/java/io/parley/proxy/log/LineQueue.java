@@ -31,7 +31,12 @@ final class LineQueue {
         this.place = place;
         this.writer = writer;
         this.outflow = outflow;
-        this.backlog = new Backlog<>("log " + place, this::write, writer::close);
+        this.backlog = new Backlog<>("log " + place, this::write, this::leave);
+    }
+
+    private void leave(int left) {
+        outflow.dropped("given-up").add(left);
+        writer.close();
     }
 
     /** Takes an entry, if there is room for it. Never blocks. */
@@ -42,6 +47,7 @@ final class LineQueue {
     }
 
     private void write(List<Line> some) {
+        lines.setLength(0);
         int count = 0;
         for (Line line : some) {
             line.format().write(line.entry(), lines);
@@ -61,6 +67,9 @@ final class LineQueue {
         byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
         lines.setLength(0);
         try {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IOException("nobody waits for it any more");
+            }
             writer.write(bytes);
             outflow.sent().add(count);
             complained = false;
@@ -79,9 +88,10 @@ final class LineQueue {
         backlog.end();
     }
 
-    /** Waits until all is written, for a while. */
+    /** Waits until all is written, for a while; who is stuck by then is freed. */
     void await() {
         if (!backlog.await(PATIENCE)) {
+            LOG.warn("access log {}: its last lines are lost: nobody took them", place);
             writer.close();
         }
     }

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +85,7 @@ public final class Pool {
 
     /** A connection with room for a request; null if there is none at the moment. */
     public @Nullable Upstream take() {
-        if (!dialling.permits(endpoint.endpoint())) {
+        if (!isPermitted()) {
             return null;
         }
         Upstream upstream = free.peekFirst();
@@ -96,6 +97,10 @@ public final class Pool {
             free.pollFirst();
         }
         return upstream;
+    }
+
+    private boolean isPermitted() {
+        return dialling.permits(endpoint.endpoint());
     }
 
     /** Tells the waiter of a connection as soon as there is one. */
@@ -114,13 +119,13 @@ public final class Pool {
      * first call.
      */
     private void openEnough() {
-        if (filling || pausing) {
+        if (filling) {
             return;
         }
         filling = true;
         try {
             boolean more = true;
-            while (more && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
+            while (more && !pausing && (shared ? opening == 0 && !waiting.isEmpty() : opening < waiting.length())) {
                 more = open();
             }
         } finally {
@@ -156,21 +161,24 @@ public final class Pool {
             @Override
             public void failed(Throwable cause) {
                 opening--;
-                if (isSharing()) {
-                    attempt.closed();
+                boolean guilty = attempt.failed(cause);
+                String because = endpoint + ": " + Failures.text(cause);
+                if (isWorthWaiting()) {
                     openLater();
                 } else {
-                    attempt.failed(cause);
-                    turnAway(endpoint + ": " + Failures.text(cause));
+                    turnAway(guilty ? waiter -> waiter.unavailable(because) : waiter -> waiter.hindered(because));
                     openEnough();
                 }
             }
         });
     }
 
-    /** Whether those who wait get something without another connection, from an endpoint that can be reached. */
-    private boolean isSharing() {
-        return shared && all.stream().anyMatch(Upstream::isOpen);
+    /** Whether those who wait get something without another connection, and get nothing sooner from another endpoint. */
+    private boolean isWorthWaiting() {
+        return shared
+                && isPermitted()
+                && !cluster.hasOtherThan(endpoint)
+                && all.stream().anyMatch(Upstream::isOpen);
     }
 
     /** A dial that fails at once must not be followed by the next in the same breath. */
@@ -194,32 +202,44 @@ public final class Pool {
         boolean two = tls != null && HTTP2.equals(tls.applicationProtocol());
         if (version == Version.HTTP2 && tls != null && !two) {
             channel.close();
-            waiting.leave().forEach(waiter -> waiter.mismatched("TLS without " + HTTP2 + " in ALPN"));
+            turnAllAway(waiter -> waiter.mismatched("TLS without " + HTTP2 + " in ALPN"));
             return;
         }
         Version spoken = version == Version.NEGOTIATED ? (two ? Version.HTTP2 : Version.HTTP1) : version;
         Upstream upstream = factory.create(this, channel, spoken);
         shared = upstream.isShared();
-        all.add(upstream);
-        offer(upstream);
+        // One that is reset as it begins has been told to be gone already, and nobody would tell it again.
+        if (upstream.isOpen()) {
+            all.add(upstream);
+            offer(upstream);
+        }
         openEnough();
     }
 
     /** All who would have shared the connection, or the one that it was for: nobody else may ever ask for another. */
-    private void turnAway(String because) {
+    private void turnAway(Consumer<Waiter> word) {
         if (shared) {
-            waiting.leave().forEach(waiter -> waiter.unavailable(because));
+            turnAllAway(word);
             return;
         }
         Waiter waiter = waiting.next();
         if (waiter != null) {
-            waiter.unavailable(because);
+            word.accept(waiter);
         }
+    }
+
+    private void turnAllAway(Consumer<Waiter> word) {
+        waiting.leave().forEach(word);
     }
 
     /** A connection has room for a request again, or for the first time. */
     public void offer(Upstream upstream) {
         if (!upstream.isOpen()) {
+            return;
+        }
+        if (!isPermitted()) {
+            keep(upstream);
+            turnAllAway(waiter -> waiter.hindered(endpoint + ": this proxy has no certificate that holds"));
             return;
         }
         if (!upstream.isShared()) {
@@ -235,9 +255,7 @@ public final class Pool {
             }
             return;
         }
-        if (!free.contains(upstream)) {
-            free.addFirst(upstream);
-        }
+        keep(upstream);
         while (upstream.isOpen() && upstream.hasRoom()) {
             Waiter waiter = waiting.next();
             if (waiter == null) {
@@ -246,6 +264,12 @@ public final class Pool {
             waiter.ready(upstream);
         }
         openEnough();
+    }
+
+    private void keep(Upstream upstream) {
+        if (!free.contains(upstream)) {
+            free.addFirst(upstream);
+        }
     }
 
     /** A connection is no more, or takes no more requests. */

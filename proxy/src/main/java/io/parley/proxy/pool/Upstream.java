@@ -10,6 +10,7 @@ public interface Upstream {
     /** Whether one more request can begin. */
     boolean hasRoom();
 
+    /** Whether it takes requests, be it only when others have ended: it does not while there is doubt whether anybody is at its other end. */
     boolean isOpen();
 
     /** Whether several requests can be under way at the same time. */

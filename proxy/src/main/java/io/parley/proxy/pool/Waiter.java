@@ -6,6 +6,11 @@ public interface Waiter {
 
     void unavailable(String because);
 
+    /** This machine lacks what it takes to connect. Nobody was asked, so nobody is to blame. */
+    default void hindered(String because) {
+        unavailable(because);
+    }
+
     /** Too many wait already. Nobody was asked, so nobody is to blame. */
     default void turnedAway(String because) {
         unavailable(because);

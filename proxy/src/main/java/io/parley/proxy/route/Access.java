@@ -6,6 +6,7 @@ import io.parley.proxy.http.AccessRules.AccessPolicy;
 import io.parley.proxy.http.AccessRules.Condition;
 import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.TextMatch;
+import io.parley.wire.http.Fields;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -20,10 +21,17 @@ public final class Access {
      * @param names all names in the mesh that the client's certificate has; none if it showed no certificate
      * @param port the port that was dialled
      */
-    public record Caller(List<SpiffeId> names, InetAddress address, int port) {
+    public record Caller(List<SpiffeId> names, Provenance provenance, int port) {
         /** As in Envoy, of whose rules these are a part: one name is enough, to be let in and to be kept out. */
         boolean isCalled(TextMatch name) {
             return names.stream().anyMatch(one -> name.matches(one.toString()));
+        }
+
+        InetAddress address(Condition.Whose whose) {
+            return switch (whose) {
+                case CLIENTS -> provenance.client().getAddress();
+                case PEERS -> provenance.peer().getAddress();
+            };
         }
     }
 
@@ -65,8 +73,8 @@ public final class Access {
             case Condition.Field(var field) -> isFulfilled(field, request, refusing);
             case Condition.Path(var path) -> path.matches(request.path());
             case Condition.Port(var port) -> port == caller.port();
-            case Condition.Address(var address, var bits) ->
-                isIn(caller.address().getAddress(), address, bits);
+            case Condition.Address(var whose, var address, var bits) ->
+                isIn(caller.address(whose).getAddress(), address, bits);
         };
     }
 
@@ -91,10 +99,12 @@ public final class Access {
                             && host.indexOf(':') > 0
                             && isOtherwise(field, host.substring(0, host.indexOf(':')), true));
         }
-        if (!wide || field.name().startsWith(":") || value.indexOf(',') < 0) {
+        String between = Fields.separator(field.name()).strip();
+        if (!wide || field.name().startsWith(":") || !value.contains(between)) {
             return false;
         }
-        return Arrays.stream(value.split(",", -1)).anyMatch(one -> field.match().matches(one.strip()));
+        return Arrays.stream(value.split(between, -1))
+                .anyMatch(one -> field.match().matches(one.strip()));
     }
 
     private static boolean isIn(byte[] address, List<Byte> network, int bits) {

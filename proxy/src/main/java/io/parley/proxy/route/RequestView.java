@@ -14,6 +14,9 @@ public interface RequestView {
     /** {@code http} or {@code https}, as the client sees it. */
     String scheme();
 
+    /** Where it comes from. */
+    Provenance provenance();
+
     /** Host and port as the client named them; empty if it named none. */
     String authority();
 

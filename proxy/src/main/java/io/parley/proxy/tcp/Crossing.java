@@ -40,12 +40,12 @@ final class Crossing {
     private final Session session;
     private final Machinery machinery;
     private final Timeouts timeouts;
-    private final Client client;
+    private Client client;
     private final Target target;
     private final DetectHandler first;
     private final List<LiveEndpoint> tried = new ArrayList<>(1);
     private @Nullable Attempt attempt;
-    private @Nullable Channel dialling;
+    private @Nullable Dial dialling;
     private @Nullable Channel upstream;
     private @Nullable Relays relays;
     private long dialledAt;
@@ -65,6 +65,10 @@ final class Crossing {
             @Nullable String serverName) {
         Client(@Nullable SpiffeId identity, @Nullable String noTlsReason) {
             this(identity, noTlsReason, null);
+        }
+
+        Client askingFor(String name) {
+            return new Client(identity, noTlsReason, name);
         }
     }
 
@@ -104,6 +108,11 @@ final class Crossing {
         session.downstream().closeFuture().addListener(_ -> abandon());
     }
 
+    /** Notes whom the client asks for by TLS of its own, before it is counted. */
+    void asksFor(String serverName) {
+        client = client.askingFor(serverName);
+    }
+
     /** Says what the connection carries. Bytes flow as soon as the other end is there. */
     void decide(Decision<Protocol> decision) {
         Agreed agreed = new Agreed(decision, client.identity());
@@ -112,7 +121,7 @@ final class Crossing {
         if (machinery.http().serves(agreed.protocol())) {
             serveHttp(agreed, Admission.GRANTED);
         } else if (Rules.isFound(decision) && isForRequestsOnly()) {
-            fail(Rules.NOT_HTTP, target.name() + " has rules about requests, and this is none: " + decision.because());
+            fail(Rules.NOT_HTTP, target.name() + " is for requests only, and this is none: " + decision.because());
         } else if (attempts == 0) {
             dial();
         } else {
@@ -121,11 +130,11 @@ final class Crossing {
     }
 
     /**
-     * Whether rules look at each request. What a strict reader takes for no request ({@code get / HTTP/1.1}, or two spaces after the method) a lenient server may
-     * take for one, and it would pass by the rules. Who declares the port to be something else knows what they do.
+     * Whether each request is looked at, for rules or for who it says that it comes from. What a strict reader takes for no request ({@code get / HTTP/1.1}, or two spaces after the method) a lenient server may
+     * take for one, and it would pass by that. Who declares the port to be something else knows what they do.
      */
     private boolean isForRequestsOnly() {
-        return target.http() != null && target.http().judgesRequests();
+        return target.http() != null && target.http().admitsRequestsOnly();
     }
 
     /** Has requests answered of a client that may not come in. Nothing is dialled. */

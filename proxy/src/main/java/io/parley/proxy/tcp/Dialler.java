@@ -1,27 +1,18 @@
 package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelException;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Timeouts;
 import io.parley.proxy.config.UpstreamTls;
 import io.parley.proxy.tls.MeshTls;
-import io.parley.proxy.tls.PeerIdentity;
 import io.parley.proxy.tls.PublicTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.ConnectionHeaderCodec;
 import io.parley.wire.header.HeaderMagic;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +41,10 @@ final class Dialler {
     private final MeshTls tls;
     private final PublicTls outside;
     private final OwnAddresses own;
+    private final Names names;
 
     Dialler(Transport transport, MeshTls tls, PublicTls outside, OwnAddresses own) {
-        this(transport::newSocket, transport.keepAlive(), tls, outside, own);
+        this(transport::newSocket, transport.keepAlive(), tls, outside, own, Names.SYSTEM);
     }
 
     /** Dials with sockets that are made so, and have these options. */
@@ -61,12 +53,14 @@ final class Dialler {
             Map<ChannelOption<Integer>, Integer> keepAlive,
             MeshTls tls,
             PublicTls outside,
-            OwnAddresses own) {
+            OwnAddresses own,
+            Names names) {
         this.sockets = sockets;
         this.keepAlive = keepAlive;
         this.tls = tls;
         this.outside = outside;
         this.own = own;
+        this.names = names;
     }
 
     /**
@@ -74,205 +68,121 @@ final class Dialler {
      *
      * @param offer what may be agreed on with a peer that takes no header
      * @param header asked for when it is about to be written, as late as possible: by then more may be known
-     * @return the channel, so that the caller can give up on it; null if there is none to be had
+     * @return so that the caller can give up on it
      */
-    @Nullable
-    Channel dial(
+    Dial dial(
             EventLoop loop,
             Endpoint endpoint,
             Timeouts timeouts,
             MeshTls.Offer offer,
             Supplier<ConnectionHeader> header,
             Outcome outcome) {
-        Channel channel;
-        try {
-            channel = socket(endpoint, timeouts);
-        } catch (ChannelException e) {
-            // No file descriptor is left, or the machine has no such addresses. Not from within, as below.
-            loop.execute(() -> outcome.failed(e));
-            return null;
-        }
-        Endpoint.Mesh mesh = endpoint.mesh();
-        UpstreamTls server = endpoint.tls();
-        if (mesh == null && server == null) {
-            channel.config().setAutoRead(false);
-            connect(loop, channel, endpoint, opened -> outcome.connected(opened), outcome);
-            return channel;
-        }
-        try {
-            SslHandler handshake;
-            Introduction introduction;
-            if (mesh != null) {
-                handshake = tls.client(channel.alloc(), mesh, offer);
-                introduction = new Introduction(
-                        handler -> mismatch(mesh, handler), mesh.magic() == null ? null : header, outcome);
-            } else {
-                UpstreamTls expected = Objects.requireNonNull(server);
-                handshake = outside.client(channel.alloc(), expected, endpoint.address());
-                introduction = new Introduction(
-                        handler -> PublicTls.mismatch(expected, handler.engine().getSession()), null, outcome);
-            }
-            handshake.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
-            channel.pipeline().addLast(handshake, introduction);
-            connect(loop, channel, endpoint, _ -> {}, outcome);
-        } catch (SSLException | RuntimeException e) {
-            channel.unsafe().closeForcibly();
-            // Not from within: the caller does not hold the channel yet.
-            loop.execute(() -> outcome.failed(e));
-        }
-        return channel;
+        boolean plain = endpoint.mesh() == null && endpoint.tls() == null;
+        Dial dial = new Dial(
+                loop,
+                to -> socket(to, timeouts, channel -> {
+                    if (plain) {
+                        channel.config().setAutoRead(false);
+                    } else {
+                        secure(channel, endpoint, timeouts, offer, header, outcome);
+                    }
+                }),
+                names,
+                own,
+                plain ? outcome::connected : _ -> {},
+                outcome::failed);
+        dial.begin(endpoint.dialled());
+        return dial;
     }
 
-    private Channel socket(Endpoint endpoint, Timeouts timeouts) {
-        Channel channel = sockets.apply(endpoint.dialled());
+    private interface Preparation {
+        void of(Channel channel) throws SSLException;
+    }
+
+    private Channel socket(InetSocketAddress to, Timeouts timeouts, Preparation preparation) throws SSLException {
+        Channel channel = sockets.apply(to);
         try {
             keepAlive.forEach(channel.config()::setOption);
             channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-            channel.config().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                    Math.min(Integer.MAX_VALUE, timeouts.connect().toMillis()));
+            // To Netty none at all would be for ever.
+            channel.config()
+                    .setOption(
+                            ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                            Math.clamp(timeouts.connect().toMillis(), 1, Integer.MAX_VALUE));
+            preparation.of(channel);
             return channel;
-        } catch (ChannelException e) {
+        } catch (SSLException | RuntimeException e) {
             channel.unsafe().closeForcibly();
             throw e;
         }
     }
 
-    /** Finds what is wrong with who answered. */
-    private interface Check {
-        @Nullable
-        Throwable mismatch(SslHandler handshake);
+    private void secure(
+            Channel channel,
+            Endpoint endpoint,
+            Timeouts timeouts,
+            MeshTls.Offer offer,
+            Supplier<ConnectionHeader> header,
+            Outcome outcome)
+            throws SSLException {
+        Endpoint.Mesh mesh = endpoint.mesh();
+        SslHandler handshake = mesh == null
+                ? outside.client(channel.alloc(), Objects.requireNonNull(endpoint.tls()), endpoint.address())
+                : tls.client(channel.alloc(), mesh, offer);
+        HandshakeHandler.begin(
+                channel,
+                handshake,
+                timeouts.handshake(),
+                new Introduction(channel, endpoint, mesh == null || mesh.magic() == null ? null : header, outcome));
     }
 
     /** The header that Linkerd ships is written only to who agreed to read it: to anybody else it would be bytes for the application. */
-    private static @Nullable Throwable mismatch(Endpoint.Mesh expected, SslHandler handshake) {
-        try {
-            List<SpiffeId> answered = PeerIdentity.allOf(handshake.engine().getSession());
-            if (!answered.contains(expected.identity())) {
-                return new SSLPeerUnverifiedException(
-                        "identity: " + text(answered) + " (expected: " + expected.identity() + ", who was dialled)");
-            }
-        } catch (SSLPeerUnverifiedException e) {
-            return e;
+    private static void verify(Endpoint.Mesh expected, SslHandler handshake) throws SSLException {
+        Identification answered = Identification.of(handshake);
+        if (!answered.names().contains(expected.identity())) {
+            throw new SSLPeerUnverifiedException("identity: " + text(answered.names()) + " (expected: "
+                    + expected.identity() + ", who was dialled)");
         }
-        String agreed = handshake.applicationProtocol();
-        return expected.magic() != HeaderMagic.SHIPPED || ConnectionHeader.ALPN.equals(agreed)
-                ? null
-                : new SSLException("ALPN: " + (agreed == null ? "nothing agreed on" : agreed) + " (expected: "
-                        + ConnectionHeader.ALPN + ", as the header is read by who agrees to it)");
+        if (expected.magic() == HeaderMagic.SHIPPED && answered.header() == Identification.Header.NOT_AGREED) {
+            String agreed = handshake.applicationProtocol();
+            throw new SSLException("ALPN: " + (agreed == null ? "nothing agreed on" : agreed) + " (expected: "
+                    + ConnectionHeader.ALPN + ", as the header is read by who agrees to it)");
+        }
     }
 
     private static String text(List<SpiffeId> names) {
         return names.stream().map(SpiffeId::toString).collect(Collectors.joining(", "));
     }
 
-    private interface Opened {
-        void accept(Channel channel);
-    }
-
-    private void connect(EventLoop loop, Channel channel, Endpoint endpoint, Opened opened, Outcome outcome) {
-        loop.register(channel);
-        InetSocketAddress address = endpoint.dialled();
-        if (!address.isUnresolved()) {
-            var _ = connect(channel, address, opened, outcome);
-            return;
-        }
-        Names.find(address.getHostString())
-                .whenComplete((found, failure) -> loop.execute(() -> {
-                    if (failure == null) {
-                        connectFound(
-                                channel, address, new InetSocketAddress(found, address.getPort()), opened, outcome);
-                    } else {
-                        channel.close();
-                        outcome.failed(failure);
-                    }
-                }));
-    }
-
-    /** Only now can be told whether a name leads back here. */
-    private void connectFound(
-            Channel channel, InetSocketAddress named, InetSocketAddress found, Opened opened, Outcome outcome) {
-        if (own.isOwn(found)) {
-            channel.close();
-            outcome.failed(new IOException("a connection to " + found + " would come back to this proxy"));
-        } else {
-            connect(channel, found, opened, outcome).addListener(done -> {
-                if (!done.isSuccess()) {
-                    Names.failed(named.getHostString(), found.getAddress());
-                }
-            });
-        }
-    }
-
-    private static ChannelFuture connect(Channel channel, InetSocketAddress address, Opened opened, Outcome outcome) {
-        return channel.connect(address).addListener((ChannelFutureListener) done -> {
-            Throwable cause = done.cause();
-            if (cause == null) {
-                opened.accept(done.channel());
-            } else {
-                done.channel().close();
-                outcome.failed(cause);
-            }
-        });
-    }
-
-    /** Sees the handshake through, checks who answered, writes the header, and leaves; if it has failed, stays: TLS reports that once more, as an error. */
-    private static final class Introduction extends ChannelInboundHandlerAdapter {
-        private final Check check;
-        private final @Nullable Supplier<ConnectionHeader> header;
-        private final Outcome outcome;
-        private boolean failed;
-
-        /** Writes no header if there is none. */
-        Introduction(Check check, @Nullable Supplier<ConnectionHeader> header, Outcome outcome) {
-            this.check = check;
-            this.header = header;
-            this.outcome = outcome;
-        }
-
+    /**
+     * Checks who answered, and writes the header.
+     *
+     * @param header null if none is written
+     */
+    private record Introduction(
+            Channel channel, Endpoint endpoint, @Nullable Supplier<ConnectionHeader> header, Outcome outcome)
+            implements HandshakeHandler.Outcome {
         @Override
-        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-            if (failed) {
-                return;
+        public void succeeded(SslHandler handshake) throws SSLException {
+            Endpoint.Mesh mesh = endpoint.mesh();
+            UpstreamTls server = endpoint.tls();
+            if (mesh != null) {
+                verify(mesh, handshake);
+            } else if (server != null) {
+                PublicTls.verify(server, handshake.engine().getSession());
             }
-            if (event == ChannelInputShutdownEvent.INSTANCE) {
-                // The handshake would wait for its timeout: it does not see an end that leaves the other direction
-                // open.
-                fail(ctx, new IOException("the other side ended the connection before the handshake was over"));
-                return;
-            }
-            if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
-                ctx.fireUserEventTriggered(event);
-                return;
-            }
-            Throwable failure =
-                    handshake.isSuccess() ? check.mismatch(ctx.pipeline().get(SslHandler.class)) : handshake.cause();
-            if (failure == null) {
-                introduce(ctx);
-            } else {
-                fail(ctx, failure);
-            }
-        }
-
-        private void fail(ChannelHandlerContext ctx, Throwable failure) {
-            failed = true;
-            ctx.close();
-            outcome.failed(failure);
-        }
-
-        private void introduce(ChannelHandlerContext ctx) {
             if (header != null) {
-                var out = ctx.alloc().buffer(64);
+                var out = channel.alloc().buffer(64);
                 ConnectionHeaderCodec.write(header.get(), out);
-                ctx.writeAndFlush(out, ctx.voidPromise());
+                channel.writeAndFlush(out, channel.voidPromise());
             }
-            Channel channel = ctx.channel();
-            ctx.pipeline().remove(this);
             outcome.connected(channel);
         }
 
         @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            // The handshake's end reports it; here it would only be logged twice.
+        public void failed(Throwable failure) {
+            channel.close();
+            outcome.failed(failure);
         }
     }
 }

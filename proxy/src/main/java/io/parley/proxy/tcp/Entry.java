@@ -1,9 +1,9 @@
 package io.parley.proxy.tcp;
 
-import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
 import io.parley.agreement.reason.Decision;
 import io.parley.identity.certificate.SpiffeId;
+import io.parley.proxy.Failures;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Timeouts;
@@ -11,6 +11,7 @@ import io.parley.proxy.telemetry.Telemetry;
 import io.parley.proxy.tls.MeshTls;
 import io.parley.wire.header.ConnectionHeader;
 import io.parley.wire.header.SessionProtocol;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -24,20 +25,37 @@ record Entry(Session session, Machinery machinery, Timeouts timeouts) {
     }
 
     /**
-     * Starts the TLS handshake with the bytes that are held.
+     * Shakes hands with a member of the mesh, by the bytes that are held; whoever fails is refused.
      *
      * @param hello holds the ClientHello, and leaves
+     * @param next told who it is, before any byte of the application is seen
      */
-    void shakeHands(DetectHandler hello, MeshTls.Listening where, HandshakeHandler.Outcome outcome) {
-        Channel channel = session.downstream();
+    void shakeHands(DetectHandler hello, MeshTls.Listening where, Consumer<Identification> next) {
+        SslHandler tls;
         try {
-            SslHandler tls = machinery.tls().server(channel.alloc(), where);
-            tls.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
-            channel.pipeline().addLast(tls, new HandshakeHandler(outcome));
-            hello.letGo();
+            tls = machinery.tls().server(session.downstream().alloc(), where);
         } catch (SSLException e) {
             refuse("tls-unavailable", String.valueOf(e.getMessage()));
+            return;
         }
+        HandshakeHandler.begin(session.downstream(), tls, timeouts.handshake(), new HandshakeHandler.Outcome() {
+            @Override
+            public void succeeded(SslHandler done) throws SSLException {
+                Identification shown = Identification.of(done);
+                session.identified(shown.names());
+                next.accept(shown);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                refuseHandshake(cause);
+            }
+        });
+        hello.letGo();
+    }
+
+    private void refuseHandshake(Throwable cause) {
+        refuse("tls-handshake", Failures.text(cause));
     }
 
     /**

@@ -2,7 +2,6 @@ package io.parley.proxy.tcp;
 
 import io.parley.agreement.reason.Decision;
 import io.parley.identity.certificate.SpiffeId;
-import io.parley.proxy.Failures;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.OutboundTarget;
@@ -25,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * A connection that was meant for this proxy's own port, so it comes from another proxy: mutual TLS, then a connection header that
  * says which port of the application, or which service behind a gateway, the bytes after it are for.
  */
-final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome {
+final class FromProxy implements DetectHandler.Verdict {
     private final Entry entry;
     private final Routing.ToApplication routing;
     private DetectHandler first;
     private List<SpiffeId> names = List.of();
-    private HandshakeHandler.HeaderAgreed agreed = HandshakeHandler.HeaderAgreed.NO;
+    private Identification.Header agreed = Identification.Header.NOT_AGREED;
     private boolean withoutName;
 
     FromProxy(Entry entry, Routing.ToApplication routing) {
@@ -92,28 +91,21 @@ final class FromProxy implements DetectHandler.Verdict, HandshakeHandler.Outcome
                 .isPresent()) {
             entry.refuse("foreign-server-name", hello.name() + " (expected: this proxy's own name)");
         } else {
-            entry.shakeHands(first, MeshTls.Listening.DIRECT, this);
+            entry.shakeHands(first, MeshTls.Listening.DIRECT, this::identified);
         }
     }
 
-    @Override
-    public void identified(List<SpiffeId> all, HandshakeHandler.HeaderAgreed header) {
-        names = all;
-        entry.session().identified(all);
-        agreed = header;
+    private void identified(Identification peer) {
+        names = peer.names();
+        agreed = peer.header();
         first = new DetectHandler(
                 Layer.INSIDE_MUTUAL_TLS, closedAfter(entry.timeouts().header()), this);
         entry.session().downstream().pipeline().addLast(first);
     }
 
-    @Override
-    public void failed(Throwable cause) {
-        entry.refuse("tls-handshake", Failures.text(cause));
-    }
-
     /** What was agreed on in the handshake must come; what was not may, and is known by its magic. */
     private void detectedInside(Detection detection) {
-        if (agreed == HandshakeHandler.HeaderAgreed.YES && !isShippedHeader(detection)) {
+        if (agreed == Identification.Header.AGREED && !isShippedHeader(detection)) {
             entry.refuse("no-header", "both sides agreed on " + ConnectionHeader.ALPN + ", and no such header came");
             return;
         }

@@ -3,10 +3,7 @@ package io.parley.proxy.tcp;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
 import io.parley.proxy.Failures;
@@ -143,39 +140,18 @@ final class GatewayFlow implements DetectHandler.Verdict {
         }
         Channel channel = session.downstream();
         SslHandler tls = chain.tls().handler(channel.alloc(), name);
-        tls.setHandshakeTimeoutMillis(timeouts.handshake().toMillis());
-        channel.pipeline().addLast(tls, new Handshake(chain, tls));
+        HandshakeHandler.begin(channel, tls, timeouts.handshake(), new HandshakeHandler.Outcome() {
+            @Override
+            public void succeeded(SslHandler done) {
+                proceed(chain, done.applicationProtocol());
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                refuse("tls-handshake", Failures.text(cause));
+            }
+        });
         first.letGo();
-    }
-
-    /** Waits for the end of the handshake, and leaves; if it has failed, stays: TLS reports that once more, as an error. */
-    private final class Handshake extends ChannelInboundHandlerAdapter {
-        private final GatewayChains.Live chain;
-        private final SslHandler tls;
-
-        Handshake(GatewayChains.Live chain, SslHandler tls) {
-            this.chain = chain;
-            this.tls = tls;
-        }
-
-        @Override
-        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-            if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
-                ctx.fireUserEventTriggered(event);
-                return;
-            }
-            if (handshake.isSuccess()) {
-                ctx.pipeline().remove(this);
-                proceed(chain, tls.applicationProtocol());
-            } else {
-                refuse("tls-handshake", Failures.text(handshake.cause()));
-            }
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            // The handshake's end reports it.
-        }
     }
 
     /** With bytes that are in clear, or in clear by now. */

@@ -1,77 +1,97 @@
 package io.parley.proxy.tcp;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.parley.identity.certificate.SpiffeId;
-import io.parley.proxy.tls.PeerIdentity;
-import io.parley.wire.header.ConnectionHeader;
 import java.io.IOException;
-import java.util.List;
-import javax.net.ssl.SSLPeerUnverifiedException;
+import java.time.Duration;
+import javax.net.ssl.SSLException;
 
-/** Waits for a client's TLS handshake to end, tells who it is, and leaves; if it has failed, stays: TLS reports that once more, as an error. */
+/** Sees a TLS handshake through, on whichever side, tells what came of it, and leaves; if it has failed, stays: TLS reports that once more, as an error. */
 final class HandshakeHandler extends ChannelInboundHandlerAdapter {
-    /** Whether the two sides agreed in their handshake that a connection header comes. */
-    enum HeaderAgreed {
-        YES,
-        NO
-    }
-
-    /** Called once, on the event loop, before any byte of the application is seen. */
+    /** One of the two is called, once, on the event loop, before any byte inside is seen. */
     interface Outcome {
-        void identified(List<SpiffeId> names, HeaderAgreed header);
+        /** Throws if the other side is not who it should be: then the handshake has failed after all. Nothing must have been done by then. */
+        void succeeded(SslHandler tls) throws SSLException;
 
         void failed(Throwable cause);
     }
 
-    private final Outcome outcome;
-    private boolean failed;
+    private enum State {
+        UNDER_WAY,
+        SUCCEEDED,
+        FAILED
+    }
 
-    HandshakeHandler(Outcome outcome) {
+    private final SslHandler tls;
+    private final Outcome outcome;
+    private State state = State.UNDER_WAY;
+
+    HandshakeHandler(SslHandler tls, Outcome outcome) {
+        this.tls = tls;
         this.outcome = outcome;
+    }
+
+    /**
+     * Begins a handshake with what comes next.
+     *
+     * @param patience how long it may take; TLS counts in milliseconds, and would wait for ever for none of them
+     */
+    static void begin(Channel channel, SslHandler tls, Duration patience, Outcome outcome) {
+        tls.setHandshakeTimeoutMillis(Math.max(1, patience.toMillis()));
+        channel.pipeline().addLast(tls, new HandshakeHandler(tls, outcome));
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (failed) {
-            return;
+        switch (state) {
+            case UNDER_WAY -> happened(ctx, event);
+            case SUCCEEDED -> ctx.fireUserEventTriggered(event);
+            case FAILED -> {}
         }
+    }
+
+    private void happened(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake) {
-            if (handshake.isSuccess()) {
-                SslHandler tls = ctx.pipeline().get(SslHandler.class);
-                ctx.pipeline().remove(this);
-                identify(tls);
-            } else {
-                fail(handshake.cause());
-            }
+            completed(ctx, handshake);
         } else if (event == ChannelInputShutdownEvent.INSTANCE) {
             // The handshake would wait for its timeout: it does not see an end that leaves the other direction open.
-            fail(new IOException("the client ended the connection before the handshake was over"));
+            fail(new IOException("the other side ended the connection before the handshake was over"));
         } else {
             ctx.fireUserEventTriggered(event);
         }
     }
 
-    private void fail(Throwable cause) {
-        failed = true;
-        outcome.failed(cause);
+    private void completed(ChannelHandlerContext ctx, SslHandshakeCompletionEvent handshake) {
+        if (!handshake.isSuccess()) {
+            fail(handshake.cause());
+            return;
+        }
+        state = State.SUCCEEDED;
+        try {
+            outcome.succeeded(tls);
+        } catch (SSLException e) {
+            fail(e);
+            return;
+        }
+        if (!ctx.isRemoved()) {
+            ctx.pipeline().remove(this);
+        }
     }
 
-    private void identify(SslHandler tls) {
-        try {
-            outcome.identified(
-                    PeerIdentity.allOf(tls.engine().getSession()),
-                    ConnectionHeader.ALPN.equals(tls.applicationProtocol()) ? HeaderAgreed.YES : HeaderAgreed.NO);
-        } catch (SSLPeerUnverifiedException e) {
-            outcome.failed(e);
-        }
+    private void fail(Throwable cause) {
+        state = State.FAILED;
+        outcome.failed(cause);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // The handshake's end reports it.
+        // The end of a handshake that fails reports it; here it would only be logged twice.
+        if (state == State.SUCCEEDED) {
+            ctx.fireExceptionCaught(cause);
+        }
     }
 }

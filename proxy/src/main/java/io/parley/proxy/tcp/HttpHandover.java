@@ -10,6 +10,7 @@ import io.parley.proxy.config.Endpoint;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.route.Provenance;
 import io.parley.proxy.telemetry.TcpSeries;
 import io.parley.proxy.tls.MeshTls;
 import java.net.InetSocketAddress;
@@ -34,6 +35,7 @@ final class HttpHandover implements Connection {
     private final TcpSeries clientSide;
     private final Admission admission;
     private final String scheme;
+    private final Provenance provenance;
 
     HttpHandover(
             Session session,
@@ -53,6 +55,7 @@ final class HttpHandover implements Connection {
         HttpConfig http = target.http();
         boolean edge = http != null && http.forwarding() == HttpConfig.Forwarding.EDGE;
         this.scheme = edge && session.downstream().pipeline().get(SslHandler.class) != null ? "https" : "http";
+        this.provenance = Provenance.of(session.accepted().client(), scheme);
     }
 
     @Override
@@ -98,6 +101,11 @@ final class HttpHandover implements Connection {
     @Override
     public String scheme() {
         return scheme;
+    }
+
+    @Override
+    public Provenance provenance() {
+        return provenance;
     }
 
     @Override

@@ -22,6 +22,6 @@ public record Machinery(
         HttpEntry http) {
     /** For connections of which most may be short: those that last are asked later, see {@link Sessions#tendLasting}. */
     Dialler dialler() {
-        return new Dialler(transport::newSocket, Map.of(), tls, outside, own);
+        return new Dialler(transport::newSocket, Map.of(), tls, outside, own, Names.SYSTEM);
     }
 }

@@ -3,6 +3,7 @@ package io.parley.proxy.tcp;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,51 +13,73 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Looks names up, each once at a time, on threads that may wait for that. The system remembers answers for half a minute. Of several addresses
- * the system's first is taken that has not failed; when all have, none counts as failed any more.
+ * Looks names up, each once at a time, on threads that may wait for that. Addresses of a host that have failed come after the others; when all
+ * have, none counts as failed any more.
  */
 final class Names {
+    /** Tells all addresses of a host, the best first; may block. */
+    interface Resolver {
+        InetAddress[] addresses(String host) throws UnknownHostException;
+    }
+
+    /** Those of the system, which remembers answers for half a minute. */
+    static final Names SYSTEM = new Names(InetAddress::getAllByName);
+
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("names-", 0).factory());
-    private static final Map<String, CompletableFuture<InetAddress>> UNDER_WAY = new ConcurrentHashMap<>();
+
+    private final Resolver resolver;
+    private final Map<String, CompletableFuture<List<InetAddress>>> underWay = new ConcurrentHashMap<>();
 
     /** Who could not be connected to, by host. Hosts come from configuration, so there are not many. */
-    private static final Map<String, Set<InetAddress>> FAILED = new ConcurrentHashMap<>();
+    private final Map<String, Set<InetAddress>> failed = new ConcurrentHashMap<>();
 
-    private Names() {}
+    Names(Resolver resolver) {
+        this.resolver = resolver;
+    }
 
-    /** The address of a host to try next. */
-    static CompletableFuture<InetAddress> find(String host) {
-        CompletableFuture<InetAddress> fresh = new CompletableFuture<>();
-        CompletableFuture<InetAddress> known = UNDER_WAY.putIfAbsent(host, fresh);
-        if (known != null) {
-            return known;
-        }
+    /** All addresses of a host, in the order in which they are to be tried; at least one. */
+    CompletableFuture<List<InetAddress>> find(String host) {
+        return underWay.computeIfAbsent(host, this::begin);
+    }
+
+    private CompletableFuture<List<InetAddress>> begin(String host) {
+        CompletableFuture<List<InetAddress>> fresh = new CompletableFuture<>();
         THREADS.execute(() -> {
-            try {
-                fresh.complete(next(host, List.of(InetAddress.getAllByName(host))));
-            } catch (UnknownHostException e) {
-                fresh.completeExceptionally(new UncheckedIOException("no address of " + host, e));
-            } finally {
-                UNDER_WAY.remove(host);
-            }
+            Runnable answer = answer(host, fresh);
+            // First, as whoever is told may ask again.
+            underWay.remove(host);
+            answer.run();
         });
         return fresh;
     }
 
-    /** Nobody could be connected to there: the next try goes to another address, if there is one. */
-    static void failed(String host, InetAddress address) {
-        FAILED.computeIfAbsent(host, _ -> ConcurrentHashMap.newKeySet()).add(address);
+    private Runnable answer(String host, CompletableFuture<List<InetAddress>> told) {
+        try {
+            List<InetAddress> found = inOrder(host, List.of(resolver.addresses(host)));
+            return () -> told.complete(found);
+        } catch (UnknownHostException e) {
+            return () -> told.completeExceptionally(new UncheckedIOException("no address of " + host, e));
+        } catch (RuntimeException e) {
+            // Whoever waits must hear of it, whatever it is.
+            return () -> told.completeExceptionally(e);
+        }
     }
 
-    static InetAddress next(String host, List<InetAddress> all) {
-        Set<InetAddress> failed = FAILED.getOrDefault(host, Set.of());
-        for (InetAddress address : all) {
-            if (!failed.contains(address)) {
-                return address;
-            }
+    /** Nobody could be connected to there. */
+    void failed(String host, InetAddress address) {
+        failed.computeIfAbsent(host, _ -> ConcurrentHashMap.newKeySet()).add(address);
+    }
+
+    private List<InetAddress> inOrder(String host, List<InetAddress> all) {
+        Set<InetAddress> bad = failed.getOrDefault(host, Set.of());
+        if (bad.containsAll(all)) {
+            failed.remove(host);
+            return all;
         }
-        FAILED.remove(host);
-        return all.getFirst();
+        List<InetAddress> ordered = new ArrayList<>(all);
+        ordered.removeIf(bad::contains);
+        all.stream().filter(bad::contains).forEach(ordered::add);
+        return ordered;
     }
 }

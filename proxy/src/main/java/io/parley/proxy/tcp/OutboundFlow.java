@@ -109,24 +109,28 @@ final class OutboundFlow implements DetectHandler.Verdict {
                 clientSpoke(Rules.detected(Protocol.HTTP1, "its first bytes are an HTTP/1 request line"));
             case Detection.Http2() ->
                 clientSpoke(Rules.detected(Protocol.HTTP2, "its first bytes are the HTTP/2 preface"));
-            case Detection.Tls(var hello) ->
+            case Detection.Tls(var hello) -> {
+                crossing.asksFor(hello.serverName().orElse(""));
                 clientSpoke(Rules.detected(
                         Protocol.TLS,
                         "its first bytes are a TLS ClientHello for "
                                 + hello.serverName().orElse("no name")));
+            }
             case Detection.Opaque(var because) -> clientSpoke(Rules.detected(Protocol.OPAQUE, because));
             case Detection.Header _, Detection.BadHeader _, Detection.NeedMore _ ->
                 throw new IllegalStateException("not a verdict outside mutual TLS: " + detection);
         }
     }
 
+    /** What is declared TLS is looked at only to see that it is; it is TLS because somebody said so. */
     private void clientSpoke(Decision<Protocol> found) {
-        if (target.declared().value() == Protocol.TLS && found.value() != Protocol.TLS) {
+        boolean declared = target.declared().value() == Protocol.TLS;
+        if (declared && found.value() != Protocol.TLS) {
             Refusal.refuse(session, machinery, "not-tls", target.name() + " is declared TLS: " + found.because());
             return;
         }
         machinery.silence().clientSpokeFirst(target.name());
-        crossing.decide(found);
+        crossing.decide(declared ? target.declared() : found);
     }
 
     @Override

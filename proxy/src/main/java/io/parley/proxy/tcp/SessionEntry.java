@@ -22,7 +22,7 @@ public final class SessionEntry {
                 ending == null ? null : ending.cause(),
                 session.received(),
                 session.sent(),
-                accepted.client(),
+                Entry.From.connection(accepted.client()),
                 accepted.destination(),
                 agreed == null || agreed.peer() == null ? null : agreed.peer().toString(),
                 choice == null ? null : choice.endpoint().dialled(),

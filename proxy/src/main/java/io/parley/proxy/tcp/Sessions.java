@@ -163,7 +163,7 @@ public final class Sessions {
                 && Rules.isFound(agreed.because())
                 && today.inbound(admitted.port())
                         .map(InboundPort::http)
-                        .filter(HttpConfig::judgesRequests)
+                        .filter(HttpConfig::admitsRequestsOnly)
                         .isPresent();
     }
 

@@ -2,7 +2,6 @@ package io.parley.proxy.tcp;
 
 import io.parley.agreement.reason.Decision;
 import io.parley.identity.certificate.SpiffeId;
-import io.parley.proxy.Failures;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
@@ -16,7 +15,6 @@ import io.parley.wire.header.HeaderMagic;
 import io.parley.wire.tls.ClientHello;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A connection that was meant for a port of the application. An opaque port is forwarded blindly, as declared. On any other, TLS
  * for this proxy is terminated, TLS for the application is passed on, and what is inside or instead is detected.
  */
-final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler.Outcome {
+final class ToApplicationPort implements DetectHandler.Verdict {
     private final Entry entry;
     private final InboundPort port;
     private final int number;
@@ -156,10 +154,15 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         }
     }
 
-    /** Without a protocol, the document's header leaves it to the receiver, and ours says so when it does. */
-    private static boolean isForUsToDetect(ConnectionHeader header) {
+    /**
+     * Without a protocol, the document's header leaves it to the receiver, and ours says so when it does. Headers have no word for TLS of
+     * the application either: to the proxy before this one it is only bytes, and whether it is what was declared is seen here.
+     */
+    private boolean isForUsToDetect(ConnectionHeader header) {
         return header.protocol() == null
-                && (header.stage() == Stage.UNDECIDED || header.magic() == HeaderMagic.DOCUMENT);
+                && (header.stage() == Stage.UNDECIDED
+                        || header.magic() == HeaderMagic.DOCUMENT
+                        || declared() == Protocol.TLS);
     }
 
     private Patience afterHeader(ConnectionHeader header) {
@@ -174,9 +177,10 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
 
     /** TLS for the application, be it in the clear or within the mesh's. */
     private void foundTls(ClientHello hello) {
-        if (client.identity() == null && crossing == null) {
-            client = new Crossing.Client(
-                    null, client.noTlsReason(), hello.serverName().orElse(""));
+        String name = hello.serverName().orElse("");
+        client = client.askingFor(name);
+        if (crossing != null) {
+            crossing.asksFor(name);
         }
         heard(Rules.detected(
                 Protocol.TLS,
@@ -197,13 +201,11 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
             crossing.cancel();
             crossing = null;
         }
-        entry.shakeHands(first, MeshTls.Listening.APPLICATION_PORT, this);
+        entry.shakeHands(first, MeshTls.Listening.APPLICATION_PORT, this::identified);
     }
 
-    @Override
-    public void identified(List<SpiffeId> names, HandshakeHandler.HeaderAgreed header) {
-        entry.session().identified(names);
-        SpiffeId identity = port.authorization().comesBy(names);
+    private void identified(Identification peer) {
+        SpiffeId identity = port.authorization().comesBy(peer.names());
         client = new Crossing.Client(identity, null);
         boolean opaque = declared() == Protocol.OPAQUE;
         first = opaque ? DetectHandler.holding() : new DetectHandler(Layer.INSIDE_MUTUAL_TLS, patience(identity), this);
@@ -211,11 +213,6 @@ final class ToApplicationPort implements DetectHandler.Verdict, HandshakeHandler
         if (opaque) {
             decide(port.declared());
         }
-    }
-
-    @Override
-    public void failed(Throwable cause) {
-        entry.refuse("tls-handshake", Failures.text(cause));
     }
 
     /** What the client sent before anybody else spoke. */

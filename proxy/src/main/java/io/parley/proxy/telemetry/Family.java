@@ -31,7 +31,9 @@ final class Family<T extends Family.Series> {
 
     static final int MAX_SERIES = 1_000;
     static final String OVERFLOW = "other";
+    static final String COUNTER = "counter";
     static final String GAUGE = "gauge";
+    static final String HISTOGRAM = "histogram";
 
     private final String name;
     private final String type;

@@ -20,53 +20,30 @@ public final class HttpTelemetry {
     private final FailureLog failures = new FailureLog("requests to", "fail");
     private final FailureLog abuses = new FailureLog("clients of", "are turned away");
 
-    HttpTelemetry(Telemetry telemetry) {
-        requests =
-                telemetry.register(new Family<>("request_total", "counter", "Requests that began.", ROUTE, Count::new));
-        responses = telemetry.register(new Family<>(
+    HttpTelemetry(Registry registry) {
+        requests = registry.counter("request_total", "Requests that began.", ROUTE);
+        responses = registry.counter(
                 "response_total",
-                "counter",
                 "Requests that ended, by the status of the answer, and by that of gRPC if it is a call of gRPC.",
-                List.of("direction", "target", "route", "status_code", "grpc_status", "classification"),
-                Count::new));
-        duration = telemetry.register(new Family<>(
-                "http_request_duration_seconds",
-                "histogram",
-                "Time from a request's head to the end of the answer.",
-                ROUTE,
-                Histogram::new));
-        errors = telemetry.register(new Family<>(
+                List.of("direction", "target", "route", "status_code", "grpc_status", "classification"));
+        duration = registry.histogram(
+                "http_request_duration_seconds", "Time from a request's head to the end of the answer.", ROUTE);
+        errors = registry.counter(
                 "http_errors_total",
-                "counter",
                 "Requests that the proxy answered by itself, by cause.",
-                List.of("direction", "cause"),
-                Count::new));
-        retries = telemetry.register(new Family<>(
-                "http_retries_total",
-                "counter",
-                "Requests sent again, by cause.",
-                List.of("target", "cause"),
-                Count::new));
-        refused = telemetry.register(new Family<>(
-                "http_abuse_total",
-                "counter",
-                "Connections ended for what a peer did, by kind.",
-                List.of("direction", "kind"),
-                Count::new));
-        mismatches = telemetry.register(new Family<>(
+                List.of("direction", "cause"));
+        retries = registry.counter("http_retries_total", "Requests sent again, by cause.", List.of("target", "cause"));
+        refused = registry.counter(
+                "http_abuse_total", "Connections ended for what a peer did, by kind.", List.of("direction", "kind"));
+        mismatches = registry.counter(
                 "parley_backend_protocol_errors_total",
-                "counter",
                 "Requests that failed since a server spoke something else than it is declared to.",
-                List.of("cluster", "expected"),
-                Count::new));
-    }
-
-    /** Routes and clusters come and go. */
-    void dropIdle(Telemetry telemetry) {
-        telemetry.dropIdle(requests, duration);
-        telemetry.dropIdle(responses);
-        telemetry.dropIdle(retries);
-        telemetry.dropIdle(mismatches);
+                List.of("cluster", "expected"));
+        // Routes and clusters come and go.
+        registry.dropIdle(requests, duration);
+        registry.dropIdle(responses);
+        registry.dropIdle(retries);
+        registry.dropIdle(mismatches);
     }
 
     /** The numbers of one route. */

@@ -2,9 +2,10 @@ package io.parley.proxy.tls;
 
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.Pem;
+import io.parley.proxy.SmallFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +17,9 @@ import org.slf4j.LoggerFactory;
 /** The proxy's certificate out of PEM files, which whoever renews it may replace at any time. */
 public final class FileCertificates implements CertificateSource {
     private static final Logger LOG = LoggerFactory.getLogger(FileCertificates.class);
+
+    /** More than any bundle of authorities that is in use. */
+    private static final int MAX_BYTES = 4 << 20;
 
     private final Path certificate;
     private final Path key;
@@ -62,9 +66,11 @@ public final class FileCertificates implements CertificateSource {
             }
         } catch (IOException | IllegalArgumentException e) {
             complain(
-                    e instanceof NoSuchFileException
-                            ? e.getMessage() + " is not there"
-                            : String.valueOf(e.getMessage()));
+                    switch (e) {
+                        case NoSuchFileException missing -> missing.getFile() + " is not there";
+                        case AccessDeniedException denied -> denied.getFile() + " may not be read by this process";
+                        default -> String.valueOf(e.getMessage());
+                    });
         }
         return false;
     }
@@ -82,6 +88,6 @@ public final class FileCertificates implements CertificateSource {
     }
 
     private static String text(Path file) throws IOException {
-        return Files.readString(file, StandardCharsets.US_ASCII);
+        return new String(SmallFile.read(file, MAX_BYTES), StandardCharsets.US_ASCII);
     }
 }

@@ -62,9 +62,15 @@ public final class MeshTls {
         return source.current().map(MeshCredentials::expires);
     }
 
-    /** Why there is no certificate yet; empty if there is one, or is to be none. */
-    public Optional<String> whyNone() {
-        return source.whyNone();
+    /** Why there is no certificate that could be shown; empty if there is one, or is to be none. */
+    public Optional<String> whyUnusable() {
+        return source.whyNone()
+                .map(why -> "no certificate yet: " + why)
+                .or(() -> source.current().filter(this::isOver).map(MeshTls::expired));
+    }
+
+    private static String expired(MeshCredentials held) {
+        return "this proxy's certificate expired at " + held.expires();
     }
 
     /** Whether there is a certificate, and it has not ended. */
@@ -142,9 +148,9 @@ public final class MeshTls {
     /** Fails closed: with no certificate, or an expired one, there is no handshake. */
     private MeshCredentials require() throws SSLException {
         MeshCredentials held =
-                source.current().orElseThrow(() -> new SSLException("this proxy has no certificate yet"));
+                source.current().orElseThrow(() -> new NoCertificateException("this proxy has no certificate yet"));
         if (isOver(held)) {
-            throw new SSLException("this proxy's certificate expired at " + held.expires());
+            throw new NoCertificateException(expired(held));
         }
         return held;
     }

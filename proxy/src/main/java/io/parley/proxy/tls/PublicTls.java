@@ -21,7 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
-import org.jspecify.annotations.Nullable;
 
 /** TLS with those who are not members of the mesh. */
 public final class PublicTls {
@@ -73,20 +72,16 @@ public final class PublicTls {
         return FullHandshakes.only(builder.build());
     }
 
-    /** What is wrong with who answered, after a handshake; null if nothing is. */
-    public static @Nullable SSLException mismatch(UpstreamTls expected, SSLSession session) {
+    /** Throws if who answered, in a handshake that has succeeded, has none of the names that it must have one of. */
+    public static void verify(UpstreamTls expected, SSLSession session) throws SSLPeerUnverifiedException {
         if (expected.names().isEmpty()) {
-            return null;
+            return;
         }
-        try {
-            boolean known = session.getPeerCertificates()[0] instanceof X509Certificate leaf
-                    && expected.names().stream().anyMatch(name -> SubjectNames.has(leaf, name));
-            return known
-                    ? null
-                    : new SSLPeerUnverifiedException("the server's certificate has none of its names (expected: one of "
-                            + expected.names() + ")");
-        } catch (SSLPeerUnverifiedException e) {
-            return e;
+        boolean known = session.getPeerCertificates()[0] instanceof X509Certificate leaf
+                && expected.names().stream().anyMatch(name -> SubjectNames.has(leaf, name));
+        if (!known) {
+            throw new SSLPeerUnverifiedException(
+                    "the server's certificate has none of its names (expected: one of " + expected.names() + ")");
         }
     }
 }

@@ -1,8 +1,9 @@
 package io.parley.proxy.trace;
 
-import io.parley.proxy.route.RequestView;
 import io.parley.proxy.trace.TraceConfig.Sampling;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Decides how a request goes on in its trace. */
 public final class Sampler {
@@ -29,19 +30,24 @@ public final class Sampler {
         }
     }
 
-    /** Decides about a request. */
-    public static Decision decide(RequestView request, Sampling sampling, RandomGenerator chance) {
-        TraceContext above = TraceContext.parse(request.field(TraceContext.FIELD));
+    /**
+     * Decides about a request.
+     *
+     * @param field all values of a field by its name in lower case, joined by commas; null if there is none
+     */
+    public static Decision decide(Function<String, @Nullable String> field, Sampling sampling, RandomGenerator chance) {
+        TraceContext above = TraceContext.parse(field.apply(TraceContext.FIELD));
         if (above == null) {
-            return new Decision(TraceContext.begin(chance, isChosen(request, sampling, chance)), 0, false);
+            return new Decision(TraceContext.begin(chance, isChosen(field, sampling, chance)), 0, false);
         }
-        String state = request.field(TraceContext.STATE);
+        String state = field.apply(TraceContext.STATE);
         boolean sound = state == null || TraceState.isValid(state);
         return new Decision(above.isSampled() ? above.child(chance) : above, above.span(), sound);
     }
 
-    private static boolean isChosen(RequestView request, Sampling sampling, RandomGenerator chance) {
-        boolean asked = sampling.client() > 0 && request.field(ASKED_FOR) != null && isIn(sampling.client(), chance);
+    private static boolean isChosen(
+            Function<String, @Nullable String> field, Sampling sampling, RandomGenerator chance) {
+        boolean asked = sampling.client() > 0 && field.apply(ASKED_FOR) != null && isIn(sampling.client(), chance);
         return (asked || isIn(sampling.random(), chance)) && isIn(sampling.overall(), chance);
     }
 

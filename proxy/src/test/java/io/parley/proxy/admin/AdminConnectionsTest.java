@@ -39,7 +39,11 @@ class AdminConnectionsTest {
         proxy = mesh.start(
                 SERVER, TestMesh.config(List.of(TestMesh.inbound(Map.of(), TestMesh.strict(Protocol.DETECT)))));
         admin = new AdminServer(
-                new InetSocketAddress(loopback(), 0), new AdminServer.Visits(null, List.of()), proxy, () -> {});
+                new InetSocketAddress(loopback(), 0),
+                new AdminServer.Visits(null, List.of()),
+                proxy,
+                () -> TestMesh.TOLD,
+                () -> {});
     }
 
     @AfterEach
@@ -69,6 +73,23 @@ class AdminConnectionsTest {
                 ConnectionHeader.ALPN)) {
             peer.send(header);
             assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("loop");
+        }
+    }
+
+    @Test
+    void aRequestThatCannotBeReadIsRefusedAndIsTheLast() throws IOException {
+        String filler = "x".repeat(9_000);
+        for (String bad : List.of(
+                "GET /ready HTTP/1.1\r\nno colon\r\n\r\n",
+                "nonsense\r\n\r\n",
+                "GET /config_dump HTTP/1.1\r\nx: " + filler + "\r\nhost: evil.example\r\n\r\n")) {
+            try (Client client = Client.to(admin.address())) {
+                client.send(bad);
+                assertThat(client.readAll())
+                        .as(bad.lines().findFirst().orElseThrow())
+                        .startsWith(bad.contains(filler) ? "HTTP/1.1 431 " : "HTTP/1.1 400 ")
+                        .contains("connection: close");
+            }
         }
     }
 

@@ -51,7 +51,7 @@ class DumpTest {
     }
 
     private static List<Boolean> healthy(HttpProxy proxy) {
-        JsonNode endpoints = Dump.config(proxy.proxy()).at("/clusters/0/endpoints");
+        JsonNode endpoints = Dump.config(proxy.proxy(), TestMesh.TOLD).at("/clusters/0/endpoints");
         return StreamSupport.stream(endpoints.spliterator(), false)
                 .map(endpoint -> endpoint.path("healthy").asBoolean())
                 .toList();
@@ -93,7 +93,8 @@ class DumpTest {
             Proxy proxy = mesh.start(
                     () -> Optional.of(member), TestMesh.config(List.of(gateway), TestMesh.cluster("app", endpoint)));
 
-            String page = Dump.config(proxy) + Dump.connections(proxy).toString();
+            String page =
+                    Dump.config(proxy, TestMesh.TOLD) + Dump.connections(proxy).toString();
 
             assertThat(page).contains("a.example", "ended here", "app");
             for (Credentials each : List.of(shown, own, member.credentials())) {
@@ -113,7 +114,7 @@ class DumpTest {
                             List.of(TestMesh.outbound("app", TestMesh.declared(Protocol.DETECT))),
                             TestMesh.cluster("app", TestMesh.plain(1))));
 
-            JsonNode page = Dump.config(proxy);
+            JsonNode page = Dump.config(proxy, TestMesh.TOLD);
 
             assertThat(page.at("/timeouts/serverFirstGrace").asText()).isEqualTo("50ms");
             assertThat(page.at("/timeouts/listenToSilentServers").asBoolean()).isTrue();
@@ -135,7 +136,9 @@ class DumpTest {
             try (Client client = Client.to(proxy.address("outbound"))) {
                 assertThat(client.read(2)).isEqualTo("hi");
             }
-            assertThat(Dump.config(proxy).at("/serversThatSpeakFirst/mail").asInt())
+            assertThat(Dump.config(proxy, TestMesh.TOLD)
+                            .at("/serversThatSpeakFirst/mail")
+                            .asInt())
                     .isEqualTo(1);
         }
     }

@@ -30,7 +30,7 @@ class MissingListenersTest {
         try (TestMesh mesh = new TestMesh();
                 ServerSocket taken = new ServerSocket(0, 1, TestMesh.loopback())) {
             Proxy proxy = mesh.start(CertificateSource.none(), ProxyConfig.EMPTY);
-            AdminPages pages = new AdminPages(proxy, () -> {});
+            AdminPages pages = new AdminPages(proxy, () -> TestMesh.TOLD, () -> {});
             assertThat(ready(pages).body()).isEqualTo("no configuration yet\n");
 
             assertThatThrownBy(() -> proxy.apply(config("outbound:a", taken.getLocalPort())))
@@ -40,13 +40,14 @@ class MissingListenersTest {
             assertThat(ready(pages).body())
                     .startsWith("cannot listen on 127.0.0.1:" + taken.getLocalPort() + ": ")
                     .contains("listener outbound:a");
-            var missing = Dump.config(proxy).at("/missingListeners/0");
+            var missing = Dump.config(proxy, TestMesh.TOLD).at("/missingListeners/0");
             assertThat(missing.path("name").asText()).isEqualTo("outbound:a");
             assertThat(missing.path("address").asText()).isEqualTo("127.0.0.1:" + taken.getLocalPort());
 
             proxy.apply(config("outbound:a", 0));
             assertThat(ready(pages).status()).isEqualTo(HttpResponseStatus.OK);
-            assertThat(Dump.config(proxy).path("missingListeners")).isEmpty();
+            assertThat(Dump.config(proxy, TestMesh.TOLD).path("missingListeners"))
+                    .isEmpty();
         }
     }
 
@@ -56,7 +57,8 @@ class MissingListenersTest {
                 ServerSocket taken = new ServerSocket(0, 1, TestMesh.loopback())) {
             Proxy proxy = mesh.start(CertificateSource.none(), ProxyConfig.EMPTY);
             proxy.applyWhatCanBe(config("gateway:infra/edge:80", taken.getLocalPort()));
-            assertThat(ready(new AdminPages(proxy, () -> {})).body())
+            assertThat(ready(new AdminPages(proxy, () -> TestMesh.TOLD, () -> {}))
+                            .body())
                     .contains("127.0.0.1:" + taken.getLocalPort(), "listener gateway:infra/edge:80");
         }
     }

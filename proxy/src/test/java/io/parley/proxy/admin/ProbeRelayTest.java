@@ -53,6 +53,7 @@ class ProbeRelayTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new AdminServer.Visits(null, List.of(port + "/healthz?full=1")),
                 mesh.start(TestMesh.SERVER, TestMesh.config(List.of())),
+                () -> TestMesh.TOLD,
                 () -> {});
     }
 

@@ -40,7 +40,7 @@ class VisitorTest {
     void start() throws IOException {
         token = Files.writeString(folder.resolve("token"), "open-sesame\n");
         Proxy proxy = mesh.start(TestMesh.SERVER, TestMesh.config(List.of()));
-        pages = new AdminPages(proxy, drained::incrementAndGet);
+        pages = new AdminPages(proxy, () -> TestMesh.TOLD, drained::incrementAndGet);
     }
 
     @AfterEach

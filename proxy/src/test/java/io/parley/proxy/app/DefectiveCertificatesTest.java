@@ -15,6 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parley.identity.certificate.Credentials;
 import io.parley.identity.certificate.KeyPairs;
 import io.parley.proxy.Direction;
+import io.parley.proxy.balance.LiveEndpoint;
+import io.parley.proxy.config.Balancing;
+import io.parley.proxy.config.ClusterConfig;
+import io.parley.proxy.config.ClusterConfig.Breaker;
+import io.parley.proxy.config.HttpUpstream;
+import io.parley.proxy.config.HttpUpstream.Outliers;
+import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tls.MeshCredentials;
@@ -142,6 +149,32 @@ class DefectiveCertificatesTest {
         }
         assertThat(mesh.ending(Direction.OUTBOUND).detail()).contains("this proxy's certificate expired at");
         assertThat(server.accepted()).isZero();
+    }
+
+    @Test
+    void noEndpointIsBlamedForRequestsThatTheProxyHasNoCertificateFor() throws IOException {
+        MeshCredentials expired = TestMesh.issue(mesh.ca(), CLIENT, Duration.ofSeconds(-1));
+        ClusterConfig app = new ClusterConfig(
+                "app",
+                List.of(meshed(server.port(), new InetSocketAddress(loopback(), 1), SERVER)),
+                new Breaker(10, 10, 1, Duration.ofHours(1), 100),
+                new HttpUpstream(Version.HTTP1, 10, new Outliers(1, 1), List.of()),
+                new Balancing.LeastLoaded(),
+                null,
+                null);
+        Optional<MeshCredentials> held = Optional.of(expired);
+        Proxy proxy = mesh.start(() -> held, config(List.of(outbound("app", declared(Protocol.HTTP1))), app));
+        try (Client client = Client.to(proxy.address("outbound")).send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            assertThat(client.read(80)).startsWith("HTTP/1.1 503").contains("x-parley-error: unreachable");
+        }
+        LiveEndpoint endpoint = proxy.machinery()
+                .clusters()
+                .find("app")
+                .orElseThrow()
+                .endpoints()
+                .getFirst();
+        assertThat(endpoint.isEjected(proxy.machinery().surroundings().ticker().getAsLong()))
+                .isFalse();
     }
 
     private Proxy dialling(InetSocketAddress endpoint, MeshCredentials own) {

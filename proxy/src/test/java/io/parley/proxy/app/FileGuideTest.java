@@ -15,11 +15,15 @@ import io.parley.proxy.tls.MeshCredentials;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,12 +41,7 @@ class FileGuideTest {
         try (TestMesh mesh = new TestMesh();
                 ProxyProgram program = start(INBOUND.formatted("") + identity())) {
             assertThat(ready(program)).startsWith("HTTP/1.1 503").contains("no certificate yet: ", "cert.pem is not");
-            MeshCredentials issued = mesh.issue(TestMesh.SERVER);
-            Files.writeString(folder.resolve("ca.pem"), Pem.encode(issued.trust()));
-            Files.writeString(
-                    folder.resolve("key.pem"), Pem.encode(issued.credentials().key()));
-            Files.writeString(
-                    folder.resolve("cert.pem"), Pem.encode(issued.credentials().chain()));
+            write(mesh.issue(TestMesh.SERVER));
             await().untilAsserted(() -> assertThat(ready(program)).startsWith("HTTP/1.1 200"));
         }
     }
@@ -92,6 +91,49 @@ class FileGuideTest {
     }
 
     @Test
+    void aProxyWhoseCertificateHasExpiredIsNotReady() throws IOException {
+        try (TestMesh mesh = new TestMesh()) {
+            MeshCredentials issued = mesh.issue(TestMesh.SERVER);
+            write(issued);
+            Surroundings real = Surroundings.real();
+            Surroundings later =
+                    new Surroundings(real.ticker(), Clock.offset(real.clock(), Duration.ofDays(2)), real.chance());
+            try (ProxyProgram program = start(INBOUND.formatted("") + identity(), later)) {
+                assertThat(ready(program)).startsWith("HTTP/1.1 503").contains("certificate expired at ");
+            }
+        }
+    }
+
+    @Test
+    void whatOfTheFileIsNotInForceIsOnTheAdminPage() throws IOException {
+        String good = INBOUND.formatted(", strangers: allowed");
+        try (ProxyProgram program = start(good)) {
+            assertThat(page(program, "/metrics")).contains("\nproxy_configuration_refused 0\n");
+            Files.writeString(folder.resolve("proxy.yaml"), "inbound: 17\n");
+            await().untilAsserted(
+                            () -> assertThat(page(program, "/metrics")).contains("\nproxy_configuration_refused 1\n"));
+            assertThat(page(program, "/config_dump")).contains("\"refused\" : ", "inbound: 17");
+            Files.writeString(folder.resolve("proxy.yaml"), good);
+            await().untilAsserted(
+                            () -> assertThat(page(program, "/metrics")).contains("\nproxy_configuration_refused 0\n"));
+        }
+    }
+
+    @Test
+    void aFileThatIsMuchTooLargeIsRefusedWithoutBeingRead() throws IOException {
+        String good = INBOUND.formatted(", strangers: allowed");
+        try (ProxyProgram program = start(good);
+                RandomAccessFile huge =
+                        new RandomAccessFile(folder.resolve("huge").toFile(), "rw")) {
+            huge.setLength(8L << 30); // a hole: it takes no place
+            Files.move(folder.resolve("huge"), folder.resolve("proxy.yaml"), StandardCopyOption.REPLACE_EXISTING);
+            await().untilAsserted(
+                            () -> assertThat(page(program, "/config_dump")).contains("too large (expected: at most "));
+            assertThat(ready(program)).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @Test
     void whatAsksForAnAddressThatIsTakenIsNamed() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, TestMesh.loopback())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
@@ -134,17 +176,33 @@ class FileGuideTest {
                 .formatted(folder);
     }
 
+    private void write(MeshCredentials issued) throws IOException {
+        Files.writeString(folder.resolve("ca.pem"), Pem.encode(issued.trust()));
+        Files.writeString(
+                folder.resolve("key.pem"), Pem.encode(issued.credentials().key()));
+        Files.writeString(
+                folder.resolve("cert.pem"), Pem.encode(issued.credentials().chain()));
+    }
+
     private ProxyProgram start(String text) throws IOException {
+        return start(text, Surroundings.real());
+    }
+
+    private ProxyProgram start(String text, Surroundings surroundings) throws IOException {
         Path file = Files.writeString(folder.resolve("proxy.yaml"), text);
         return ProxyProgram.start(
                 new ProxyProgram.Options(new Origin.StaticFile(file), ANY_ADMIN, 1),
-                Surroundings.real(),
+                surroundings,
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
     }
 
     private static String ready(ProxyProgram program) throws IOException {
+        return page(program, "/ready");
+    }
+
+    private static String page(ProxyProgram program, String path) throws IOException {
         try (Client client = Client.to(program.adminAddress())) {
-            client.send("GET /ready HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+            client.send("GET " + path + " HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
             return client.readAll();
         }
     }

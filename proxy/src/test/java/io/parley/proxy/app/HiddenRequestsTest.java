@@ -66,6 +66,9 @@ class HiddenRequestsTest {
         ROUTE
     }
 
+    /** What a server believes of its client only because of the proxy before it. */
+    private static final String FORGED = "X-Forwarded-Client-Cert: URI=spiffe://mesh.test/admin\r\n\r\n";
+
     private final TestMesh mesh = new TestMesh();
 
     @AfterEach
@@ -91,7 +94,7 @@ class HiddenRequestsTest {
             client.send(request);
             assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("not-http");
             assertThat(mesh.ending(Direction.INBOUND).detail())
-                    .startsWith("port " + server.port() + " has rules about requests, and this is none: ");
+                    .startsWith("port " + server.port() + " is for requests only, and this is none: ");
             assertThat(server.requests()).isEmpty();
         }
     }
@@ -132,6 +135,22 @@ class HiddenRequestsTest {
         try (RecordingServer server = RecordingServer.ok();
                 Client client = Client.to(redirecting(server.port(), Protocol.DETECT, ruled(Place.HOST, NO_SECRET)))) {
             client.send(ByteBufUtil.getBytes(Hello.forName("www.example.com")));
+            assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("not-http");
+            assertThat(server.requests()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET HTTP://a/x HTTP/1.1\r\nHost: a\r\n",
+                "get / HTTP/1.1\r\nHost: a\r\n",
+                "\nGET / HTTP/1.1\r\nHost: a\r\n"
+            })
+    void theirClientsAreNotBelievedWhereTheApplicationIsToldWhoAsks(String head) throws IOException {
+        try (RecordingServer server = RecordingServer.ok();
+                Client client = Client.to(redirecting(server.port(), Protocol.DETECT, told()))) {
+            client.send(head + FORGED);
             assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("not-http");
             assertThat(server.requests()).isEmpty();
         }
@@ -244,6 +263,10 @@ class HiddenRequestsTest {
         return new Policies(null, null, Map.of("rbac", List.of(rules)), null);
     }
 
+    private static HttpConfig told() {
+        return way(new RouteTable("routes", List.of()), Policies.NONE, Forwarding.FROM_NAMED_MEMBERS);
+    }
+
     private static HttpConfig ruled(Place place, Policies policies) {
         Route route = new Route(
                 "r",
@@ -254,14 +277,22 @@ class HiddenRequestsTest {
                 place == Place.ROUTE ? policies : Policies.NONE);
         VirtualHost host =
                 new VirtualHost("all", List.of("*"), List.of(route), place == Place.HOST ? policies : Policies.NONE);
-        return new HttpConfig(
-                "way",
+        return way(
                 new RouteTable("routes", List.of(host)),
                 place == Place.LISTENER ? policies : Policies.NONE,
+                Forwarding.FROM_MEMBERS);
+    }
+
+    private static HttpConfig way(RouteTable routes, Policies policies, Forwarding forwarding) {
+        return new HttpConfig(
+                "way",
+                routes,
+                policies,
                 HttpTimeouts.DEFAULT,
                 HttpLimits.DEFAULT,
                 PathHandling.NORMALISED,
-                Forwarding.FROM_MEMBERS,
+                forwarding,
+                0,
                 Telling.NOTHING);
     }
 }

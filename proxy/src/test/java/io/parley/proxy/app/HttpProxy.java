@@ -75,6 +75,7 @@ public final class HttpProxy implements AutoCloseable {
                 limits,
                 PathHandling.NORMALISED,
                 Forwarding.KEPT,
+                0,
                 Telling.NOTHING);
     }
 
@@ -98,6 +99,7 @@ public final class HttpProxy implements AutoCloseable {
                 simple.limits(),
                 simple.paths(),
                 simple.forwarding(),
+                simple.trustedHops(),
                 telling);
     }
 

@@ -25,6 +25,7 @@ import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.listen.Guidance;
 import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.tcp.Agreed;
 import io.parley.proxy.tcp.Ending;
@@ -80,6 +81,9 @@ public final class TestMesh implements AutoCloseable {
             TIMEOUTS.connect(),
             TIMEOUTS.idle(),
             TIMEOUTS.drain());
+
+    /** As a test tells a proxy what to do. */
+    public static final Guidance TOLD = new Guidance("a test", null, "");
 
     private static final Duration A_DAY = Duration.ofDays(1);
 

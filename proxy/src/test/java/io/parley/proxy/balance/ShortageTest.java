@@ -10,6 +10,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.parley.proxy.tcp.Transport;
+import io.parley.proxy.tls.NoCertificateException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -55,8 +56,10 @@ class ShortageTest {
     }
 
     @Test
-    void aSocketThatIsNotToBeHadIsAShortage() {
+    void aSocketOrACertificateThatIsNotToBeHadIsAShortage() {
         assertThat(Shortage.isBehind(new ChannelException("too many open files")))
+                .isTrue();
+        assertThat(Shortage.isBehind(new NoCertificateException("this proxy has no certificate yet")))
                 .isTrue();
         assertThat(Shortage.isBehind(new ConnectException())).isFalse();
     }

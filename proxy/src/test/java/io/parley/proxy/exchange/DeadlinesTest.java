@@ -91,4 +91,17 @@ class DeadlinesTest {
         deadlines.handed(true);
         assertThat(deadlines.isClientAwaited()).isFalse();
     }
+
+    @Test
+    void aTunnelHasNoDeadlineUntilItsClientHasEndedItsSide() {
+        deadlines.received(true);
+        deadlines.lift();
+        assertThat(look(1_000)).isEqualTo(Expired.NOTHING);
+        deadlines.received(false);
+        assertThat(look(2_000)).isEqualTo(Expired.NOTHING);
+        assertThat(look(3_000)).isEqualTo(Expired.NOTHING);
+        deadlines.received(true);
+        assertThat(look(3_001)).isEqualTo(Expired.NOTHING);
+        assertThat(look(3_062)).isEqualTo(Expired.IDLE);
+    }
 }

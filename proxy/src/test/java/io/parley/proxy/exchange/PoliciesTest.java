@@ -193,6 +193,7 @@ class PoliciesTest {
                 plain.limits(),
                 plain.paths(),
                 plain.forwarding(),
+                plain.trustedHops(),
                 plain.telling());
     }
 

@@ -2,7 +2,9 @@ package io.parley.proxy.exchange;
 
 import static io.parley.proxy.app.TestMesh.config;
 import static io.parley.proxy.app.TestMesh.declared;
+import static io.parley.proxy.app.TestMesh.open;
 import static io.parley.proxy.app.TestMesh.outbound;
+import static io.parley.proxy.app.TestMesh.redirected;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +12,10 @@ import io.parley.proxy.Surroundings;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
+import io.parley.proxy.http.HttpConfig;
+import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http1.RecordingServer;
@@ -72,6 +77,32 @@ class RequestLogTest {
                     .contains("path=/b")
                     .doesNotContain("trace=");
         }
+    }
+
+    @Test
+    void tellsOfWhomTrustedProxiesTellAndWhoTheLastOfThemIs() throws IOException {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        AccessLog log = new AccessLog(AccessLog.Format.TEXT, new PrintStream(written, true, UTF_8));
+        try (RecordingServer server = RecordingServer.answering(_ -> "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+                Proxy proxy = new Proxy(
+                        Transport.best(1),
+                        Optional::empty,
+                        Surroundings.real(),
+                        _ -> {},
+                        new RequestLog(CLOCK, log::log))) {
+            InboundPort edge = new InboundPort(
+                    declared(Protocol.HTTP1),
+                    open(Protocol.HTTP1).authorization(),
+                    HttpConfig.simple("edge", "", Forwarding.EDGE).behind(1));
+            proxy.apply(config(List.of(redirected(server.port(), edge))));
+            try (Client client = Client.to(proxy.address("redirected"))) {
+                client.ask("GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.10\r\n\r\n");
+            }
+            assertThat(server.requests().getFirst())
+                    .containsIgnoringCase("x-forwarded-for: 203.0.113.10, 127.0.0.1\r\n");
+        }
+        log.close();
+        assertThat(written.toString(UTF_8)).contains(" client=203.0.113.10:0 via=127.0.0.1:");
     }
 
     @Test

@@ -310,6 +310,16 @@ class TlsTest {
                 .isEqualTo("HTTP/2 true");
     }
 
+    /** However the client came: some servers refuse what is asked for as {@code http} by TLS. */
+    @Test
+    void aBackendBehindTlsIsAskedForHttps() {
+        gateway.backend(secured(Gateway.h2c("two"), upstream("a.example")), SECURE.port())
+                .http(to("/", "two"));
+        AggregatedHttpResponse answer = Calls.http2(gateway.port(), "/");
+        assertThat(said(answer, ":scheme")).isEqualTo("https");
+        assertThat(said(answer, "x-forwarded-proto")).isEqualTo("http");
+    }
+
     @Test
     void aBackendMustBeWhoItShouldBe() {
         assertThat(protocolOf(secured(Gateway.http1("wrong"), upstream("other.example"))))

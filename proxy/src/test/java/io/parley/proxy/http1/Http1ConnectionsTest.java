@@ -64,21 +64,14 @@ class Http1ConnectionsTest {
         }
     }
 
+    /** More than its system takes in for it. */
     @Test
     void c25_aClientThatReadsNothingOfItsLastAnswerIsLeft() throws IOException {
-        int length = 8 << 20;
-        try (Server server = Server.that(socket -> {
-                    socket.getInputStream().read(new byte[1_024]);
-                    String head = "HTTP/1.1 200 OK\r\ncontent-length: " + length + "\r\n\r\n";
-                    socket.getOutputStream().write(head.getBytes(ISO_8859_1));
-                    socket.getOutputStream().write(new byte[length]);
-                });
-                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+        try (HttpProxy proxy = HttpProxy.routing(
+                        List.of(answering(200, "x".repeat(32 << 20))), HttpProxy.cluster("app", Version.HTTP1, 1));
                 Client client = Client.to(proxy.address())) {
             client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-            while (proxy.counted("response_total") == 0) {
-                client.read(4_096);
-            }
+            await().until(() -> proxy.counted("response_total") == 1);
             await().until(() -> {
                 proxy.pass(Duration.ofMinutes(1));
                 return proxy.connections() == 0;
@@ -191,16 +184,21 @@ class Http1ConnectionsTest {
         return proxy.counted("tcp_read_bytes_total", "peer=\"src\"");
     }
 
-    @Test
-    void anAnswerOfTheProxyItselfSaysThatTheConnectionEndsIfItsRequestWasNotRead() throws IOException {
-        Route own = new Route(
+    /** The proxy answers everything by itself. */
+    private static Route answering(int status, String text) {
+        return new Route(
                 "own",
                 new RequestMatch(new PathMatch.Prefix("/"), null, List.of(), List.of(), RequestMatch.ALL),
-                new RouteAction.Respond(404, "no"),
+                new RouteAction.Respond(status, text),
                 FieldEdits.NONE,
                 FieldEdits.NONE,
                 Policies.NONE);
-        try (HttpProxy proxy = HttpProxy.routing(List.of(own), HttpProxy.cluster("app", Version.HTTP1, 1));
+    }
+
+    @Test
+    void anAnswerOfTheProxyItselfSaysThatTheConnectionEndsIfItsRequestWasNotRead() throws IOException {
+        try (HttpProxy proxy =
+                        HttpProxy.routing(List.of(answering(404, "no")), HttpProxy.cluster("app", Version.HTTP1, 1));
                 Client client = Client.to(proxy.address());
                 Client other = Client.to(proxy.address())) {
             assertThat(client.send(POST).readAll())
@@ -209,6 +207,23 @@ class Http1ConnectionsTest {
                     .endsWith("no");
             assertThat(other.ask(GET)).isEqualTo("no");
             assertThat(other.ask(GET)).isEqualTo("no");
+        }
+    }
+
+    /** RFC 9112 9.6: what else comes of the request would be taken for the next one. */
+    @Test
+    void soDoesAnAnswerOfTheServerThatComesBeforeTheEndOfTheRequest() throws IOException {
+        try (Server server = Server.that(socket -> {
+                    socket.getInputStream().read(new byte[1_024]);
+                    socket.getOutputStream()
+                            .write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno".getBytes(ISO_8859_1));
+                    socket.getInputStream().readAllBytes();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                Client client = Client.to(proxy.address())) {
+            assertThat(client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nsome")
+                            .readAll())
+                    .isEqualTo("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 2\r\n\r\nno");
         }
     }
 

@@ -323,6 +323,7 @@ class Http1ForwardingTest {
                     .contains("sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
             client.send("\u0000\u0001binary");
             assertThat(answer + client.read(10)).endsWith("hi\u0000\u0001binary");
+            assertThat(client.send("last").finishSending().readAll()).isEqualTo("last");
         }
     }
 

@@ -99,6 +99,23 @@ class AccessBypassTest {
         }
     }
 
+    @Test
+    void a17_aCookieAmongOthersIsThatCookie() throws IOException {
+        FieldMatch guest = FieldMatch.header("cookie", new TextMatch.Exact("role=guest"), Sense.IS);
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = denying(Protocol.DETECT, server.port(), new Condition.Field(guest));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            assertThat(get(proxy, "/", "x", "Cookie: role=guest")).isEqualTo(403);
+            assertThat(get(proxy, "/", "x", "Cookie: a=b; role=guest")).isEqualTo(403);
+            assertThat(get(proxy, "/", "x", "Cookie: role=guest", "Cookie: a=b"))
+                    .isEqualTo(403);
+            assertThat(get(client, "/", "cookie", "a=b", "cookie", "role=guest"))
+                    .isEqualTo(403);
+            assertThat(server.requests()).isEmpty();
+            assertThat(get(client, "/", "cookie", "a=b,role=guest")).isEqualTo(200);
+        }
+    }
+
     /** They name the client by its certificate, and are removed: a rule that believed them would believe anybody. */
     @ParameterizedTest
     @ValueSource(strings = {"x-forwarded-client-cert", "l5d-client-id"})

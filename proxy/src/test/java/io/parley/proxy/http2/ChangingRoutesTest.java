@@ -43,6 +43,7 @@ class ChangingRoutesTest {
                 usual.limits(),
                 paths,
                 usual.forwarding(),
+                usual.trustedHops(),
                 usual.telling());
     }
 

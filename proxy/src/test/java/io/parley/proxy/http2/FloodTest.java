@@ -110,7 +110,7 @@ class FloodTest {
     @EnumSource
     void endsTheConnectionOfAClient(Flood flood) throws IOException {
         try (Server server = FramePeer.server(FramePeer::drain);
-                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                HttpProxy proxy = RapidResetTest.edge(server.port());
                 FramePeer client = FramePeer.client(proxy.address())) {
             client.open(1, 0, "POST", "/");
             sendFor(client, flood.on(1));
@@ -235,7 +235,7 @@ class FloodTest {
     @Test
     void c8_aNeighbourIsServedMeanwhile() throws IOException {
         try (Server server = FramePeer.echo();
-                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                HttpProxy proxy = RapidResetTest.edge(server.port());
                 FramePeer neighbour = FramePeer.client(proxy.address());
                 FramePeer client = FramePeer.client(proxy.address())) {
             sendFor(client, Flood.RAPID_RESET.on(1));

@@ -133,13 +133,16 @@ final class FramePeer implements AutoCloseable {
 
     /** A server that talks so on every connection, after its settings. */
     static Server server(Talk talk, int... settings) throws IOException {
-        return Server.that(socket -> {
-            FramePeer peer = new FramePeer(socket);
-            if (socket.getInputStream().readNBytes(PREFACE.length()).length == PREFACE.length()) {
-                peer.settings(settings);
-                talk.with(peer);
-            }
-        });
+        return Server.that(socket -> serve(socket, talk, settings));
+    }
+
+    /** Talks on one connection as a server does. */
+    static void serve(Socket socket, Talk talk, int... settings) throws IOException {
+        FramePeer peer = new FramePeer(socket);
+        if (socket.getInputStream().readNBytes(PREFACE.length()).length == PREFACE.length()) {
+            peer.settings(settings);
+            talk.with(peer);
+        }
     }
 
     /** A server that answers each request with 200 and, as content, its method, its path and its body. */

@@ -12,8 +12,10 @@ import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http2.FramePeer.Message;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +84,36 @@ class GrpcOutcomeTest {
             client.open(1, LAST, "POST", "/a.B/C", CALL);
             assertThat(client.message(1).reset()).isEqualTo(told);
             assertThat(proxy.counted("response_total", "grpc_status=\"" + counted + "\""))
+                    .isEqualTo(1);
+        }
+    }
+
+    /** A server that ends calls at their deadline by itself does so with CANCEL; whether it is one, the call says. */
+    @ParameterizedTest
+    @CsvSource({
+        "CANCEL, 1n, 4, 504",
+        "CANCEL, 99999999H, 1, 502",
+        "CANCEL, 123456789n, 1, 502",
+        "CANCEL, 1d, 1, 502",
+        "CANCEL, , 1, 502",
+        "ENHANCE_YOUR_CALM, 1n, 8, 502",
+        "REFUSED_STREAM, 1n, 14, 502"
+    })
+    void aClientIsToldWhyTheServerGaveNoAnswer(Http2Error said, @Nullable String allowed, String told, String counted)
+            throws IOException {
+        try (Server server = FramePeer.server(peer -> {
+                    while (true) {
+                        peer.reset(peer.request(), said);
+                    }
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            List<String> fields = new ArrayList<>(List.of(CALL));
+            fields.addAll(allowed == null ? List.of() : List.of("grpc-timeout", allowed));
+            client.open(1, LAST, "POST", "/a.B/C", fields.toArray(String[]::new));
+            assertThat(client.message(1).field("grpc-status")).isEqualTo(told);
+            assertThat(proxy.counted(
+                            "response_total", "grpc_status=\"" + told + "\"", "status_code=\"" + counted + "\""))
                     .isEqualTo(1);
         }
     }

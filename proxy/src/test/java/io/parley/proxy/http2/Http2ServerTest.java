@@ -284,6 +284,7 @@ class Http2ServerTest {
                 List.of("GET /x HTTP/1.1\r\n", "/"),
                 List.of("G ET", "/"),
                 List.of("CONNECT", "/"),
+                List.of("connect", "/"),
                 List.of("GET", ""),
                 List.of("", "/"),
                 List.of("GET", "/\u0000"),

@@ -11,6 +11,7 @@ import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream.Version;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -122,6 +123,30 @@ class SilentServerTest {
             assertThat(proxy.errors("server-silent"))
                     .as("it is given up at once")
                     .isEqualTo(1);
+        }
+    }
+
+    /** It has not said what it speaks, so it is not known to speak something else. */
+    @Test
+    void c36_aServerThatHasNeverSaidAnythingIsTriedAgain() throws IOException {
+        AtomicInteger connections = new AtomicInteger();
+        try (Server server = Server.that(socket -> {
+                    if (connections.incrementAndGet() == 1) {
+                        socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+                    } else {
+                        FramePeer.serve(socket, peer -> {
+                            int stream = peer.request();
+                            peer.headers(stream, 0, ":status", "200");
+                            peer.data(stream, LAST, "back");
+                        });
+                    }
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.get(1, "/");
+            await().until(() -> server.accepted() == 1);
+            waitFor(proxy);
+            assertThat(answer(proxy, client, 1).text()).isEqualTo("back");
         }
     }
 

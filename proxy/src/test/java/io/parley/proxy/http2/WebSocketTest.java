@@ -136,6 +136,38 @@ class WebSocketTest {
         }
     }
 
+    @Test
+    void aClientOfHttp1ThatHasSaidAllStillHearsAServerOfHttp2() throws IOException {
+        try (Server server = taking(peer -> {
+                    int stream = peer.request();
+                    peer.headers(stream, 0, ":status", "200");
+                    peer.data(stream, LAST, "you said " + peer.message(stream).text());
+                    peer.drain();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP2);
+                Client client = Client.to(proxy.address()).send(HANDSHAKE)) {
+            client.read(129);
+            assertThat(client.send("bye").finishSending().readAll()).isEqualTo("you said bye");
+            await().until(() -> proxy.connections() == 0);
+        }
+    }
+
+    @Test
+    void aStreamThatIsResetIsAConnectionThatIsReset() throws IOException {
+        CountDownLatch reset = new CountDownLatch(1);
+        try (Server server = Server.that(socket -> {
+                    assertThatThrownBy(() -> serve(socket)).hasMessageContaining("reset");
+                    reset.countDown();
+                });
+                HttpProxy proxy = HttpProxy.to(server.port(), Version.HTTP1);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.connect(1, "/chat");
+            client.await(Http2FrameTypes.HEADERS);
+            client.reset(1, Http2Error.CANCEL);
+            await().until(() -> reset.getCount() == 0);
+        }
+    }
+
     /** The next one may go to another server, and have to wait for a connection there while this one is still being handed over. */
     @Test
     void aHandshakeThatTheServerCannotTakeHoldsUpNoOther() throws IOException {

@@ -288,7 +288,10 @@ class InjectorTest {
             strings = {
                 "nodeSelector: {kubernetes.io/os: windows}",
                 "nodeSelector: {beta.kubernetes.io/os: Windows}",
-                "os: {name: windows}"
+                "os: {name: windows}",
+                "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
+                    + " [{matchExpressions: [{key: a, operator: Exists}, {key: kubernetes.io/os, operator: In, values:"
+                    + " [windows]}]}]}}}"
             })
     void aPodForWindowsIsLeftAlone(String where) {
         String pod = "kind: Pod\nmetadata: {name: p}\nspec:\n  " + where + "\n  containers:\n  - name: web\n";
@@ -297,6 +300,26 @@ class InjectorTest {
                 .containsExactly("Pod/p left alone: it is for nodes with Windows, where nothing can be intercepted");
         String linux = pod.replaceFirst("(?i)windows", "linux");
         assertThat(result(linux).notes()).containsExactly("Pod/p injected");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []}",
+                "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["
+                        + "{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows, linux]}]}]}",
+                "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["
+                        + "{matchExpressions: [{key: kubernetes.io/os, operator: NotIn, values: [windows]}]}]}",
+                "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["
+                        + "{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]},"
+                        + " {matchExpressions: [{key: gpu, operator: Exists}]}]}",
+                "preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: "
+                        + "{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]}}]"
+            })
+    void aPodThatMayRunElsewhereThanOnWindowsIsInjected(String affinity) {
+        String pod = "kind: Pod\nmetadata: {name: p}\nspec:\n  affinity: {nodeAffinity: {" + affinity
+                + "}}\n  containers:\n  - name: web\n";
+        assertThat(result(pod).notes()).containsExactly("Pod/p injected");
     }
 
     @Test

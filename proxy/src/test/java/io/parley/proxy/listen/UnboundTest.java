@@ -11,6 +11,7 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.Errors;
 import io.parley.proxy.listen.Unbound.Obstacle;
 import io.parley.proxy.tcp.Transport;
 import java.io.IOException;
@@ -44,6 +45,15 @@ class UnboundTest {
             assertThat(Unbound.of("web", address, failure(kind, address)).obstacle())
                     .isEqualTo(Obstacle.NO_PORT);
         }
+    }
+
+    @Test
+    void aPortThatOnlyOthersMayHave() {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 80);
+        int denied = -13; // Linux's EACCES
+        Unbound unbound = Unbound.of("web", address, new Errors.NativeIoException("bind", denied));
+        assertThat(unbound.obstacle()).isEqualTo(Obstacle.NOT_ALLOWED);
+        assertThat(unbound.text()).contains("Permission denied", "(listener web: a port from 1024 on, or CAP_NET");
     }
 
     @Test

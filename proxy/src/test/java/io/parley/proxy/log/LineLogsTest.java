@@ -49,13 +49,21 @@ class LineLogsTest {
                 null,
                 0,
                 sent,
-                somewhere,
+                Entry.From.connection(somewhere),
                 somewhere,
                 null,
                 null,
                 null,
                 null,
                 Entry.Fields.NONE);
+    }
+
+    private long counted() {
+        return metrics()
+                .lines()
+                .filter(line -> line.matches("telemetry_(sent|dropped)_total\\{.*"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
     }
 
     private String metrics() {
@@ -146,14 +154,34 @@ class LineLogsTest {
         logs.close();
     }
 
+    private static boolean isWorkedFor(Place place) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("log " + place));
+    }
+
+    @Test
+    void aReaderThatDoesNotReadIsLeftWhenItsPlaceIsNotAskedForAnyMore() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Place place = new Place.Tcp("127.0.0.1", server.getLocalPort());
+            Template big = new Template(List.of(new Template.Part.Literal("x".repeat(64 * 1_024))));
+            // More than all buffers between the two take.
+            for (int i = 0; i < 1_000; i++) {
+                logs.write(new LogConfig.Lines(place, new LineFormat.Text(big, Absence.SHOWN)), entry(i));
+            }
+            assertThat(isWorkedFor(place)).isTrue();
+            logs.retain(Set.of());
+            await().atMost(PATIENCE).until(() -> !isWorkedFor(place));
+            assertThat(counted()).as("each line is sent or lost").isEqualTo(1_000);
+        }
+    }
+
     @Test
     void placesThatAreNotAskedForAreClosed(@TempDir Path folder) {
         Path file = folder.resolve("a");
-        logs.write(lines(new Place.File(file.toString())), entry(1));
+        Place place = new Place.File(file.toString());
+        logs.write(lines(place), entry(1));
         logs.retain(Set.of());
-        await().atMost(PATIENCE)
-                .until(() -> Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(thread -> thread.getName().equals("log " + file)));
+        await().atMost(PATIENCE).until(() -> !isWorkedFor(place));
         assertThat(file).hasContent("1\n");
     }
 }

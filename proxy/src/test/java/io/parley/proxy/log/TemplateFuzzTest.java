@@ -39,7 +39,7 @@ class TemplateFuzzTest {
                 null,
                 0,
                 0,
-                address,
+                Entry.From.connection(address),
                 address,
                 null,
                 null,

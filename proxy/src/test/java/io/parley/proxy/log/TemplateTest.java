@@ -33,7 +33,7 @@ class TemplateTest {
                 cause,
                 3,
                 17,
-                new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 5_000),
+                Entry.From.connection(new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 5_000)),
                 new InetSocketAddress(InetAddress.ofLiteral("::1"), 80),
                 "spiffe://default/web",
                 new InetSocketAddress(InetAddress.ofLiteral("10.0.0.2"), 8_080),

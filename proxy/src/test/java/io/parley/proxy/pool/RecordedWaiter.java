@@ -22,6 +22,11 @@ final class RecordedWaiter implements Waiter {
     }
 
     @Override
+    public void hindered(String because) {
+        told.add("hindered");
+    }
+
+    @Override
     public void mismatched(String found) {
         told.add("mismatched");
     }

@@ -14,6 +14,7 @@ import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.RouteTable;
 import io.parley.proxy.http.TextMatch;
 import io.parley.proxy.http.VirtualHost;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,11 @@ class RouterTest {
         @Override
         public String scheme() {
             return "http";
+        }
+
+        @Override
+        public Provenance provenance() {
+            return Provenance.of(new InetSocketAddress(0), scheme());
         }
 
         @Override

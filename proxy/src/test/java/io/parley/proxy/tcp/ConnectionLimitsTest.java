@@ -63,7 +63,8 @@ class ConnectionLimitsTest {
     void whoAsksWhetherTheProxyIsAliveIsAnsweredAllTheSame() throws IOException {
         Proxy proxy = proxy(new Limits(1, Duration.ZERO, 0));
         InetSocketAddress any = new InetSocketAddress(TestMesh.loopback(), 0);
-        try (AdminServer admin = new AdminServer(any, new AdminServer.Visits(null, List.of()), proxy, () -> {});
+        try (AdminServer admin = new AdminServer(
+                        any, new AdminServer.Visits(null, List.of()), proxy, () -> TestMesh.TOLD, () -> {});
                 Client first = Client.to(proxy.address("outbound"))) {
             assertServed(first);
             assertTurnedAway(proxy.address("outbound"));

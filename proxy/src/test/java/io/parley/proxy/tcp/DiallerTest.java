@@ -18,6 +18,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -29,9 +31,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever dials is told what came of it, whatever that is. */
 class DiallerTest {
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final Transport transport = Transport.of(Transport.Kind.NIO, 1);
     private final MeshTls tls = new MeshTls(CertificateSource.none(), Clock.systemUTC());
 
@@ -53,7 +58,7 @@ class DiallerTest {
             Timeouts timeouts) {
         return dial(
                 transport,
-                new Dialler(sockets, options, tls, new PublicTls(), new OwnAddresses()),
+                new Dialler(sockets, options, tls, new PublicTls(), new OwnAddresses(), Names.SYSTEM),
                 Endpoint.plain(to),
                 timeouts);
     }
@@ -61,7 +66,13 @@ class DiallerTest {
     private static CompletableFuture<Channel> dial(
             Transport transport, Dialler dialler, Endpoint to, Timeouts timeouts) {
         CompletableFuture<Channel> told = new CompletableFuture<>();
-        Channel _ = dialler.dial(
+        Dial _ = begin(transport, dialler, to, timeouts, told);
+        return told;
+    }
+
+    private static Dial begin(
+            Transport transport, Dialler dialler, Endpoint to, Timeouts timeouts, CompletableFuture<Channel> told) {
+        return dialler.dial(
                 transport.loops().next(),
                 to,
                 timeouts,
@@ -69,18 +80,7 @@ class DiallerTest {
                 () -> {
                     throw new IllegalStateException("no header is asked for");
                 },
-                new Dialler.Outcome() {
-                    @Override
-                    public void connected(Channel channel) {
-                        told.complete(channel);
-                    }
-
-                    @Override
-                    public void failed(Throwable cause) {
-                        told.completeExceptionally(cause);
-                    }
-                });
-        return told;
+                telling(told));
     }
 
     @ParameterizedTest
@@ -99,7 +99,7 @@ class DiallerTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
                 Timeouts.DEFAULT);
 
-        assertThat(told).failsWithin(Duration.ofSeconds(30)).withThrowableThat().withCause(exhausted);
+        assertThat(told).failsWithin(PATIENCE).withThrowableThat().withCause(exhausted);
         assertThat(socket.isOpen()).isEqualTo(trouble == Trouble.NO_SOCKET);
         socket.unsafe().closeForcibly();
     }
@@ -135,6 +135,20 @@ class DiallerTest {
         }
     }
 
+    private static Dialler.Outcome telling(CompletableFuture<Channel> told) {
+        return new Dialler.Outcome() {
+            @Override
+            public void connected(Channel channel) {
+                told.complete(channel);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                told.completeExceptionally(cause);
+            }
+        };
+    }
+
     enum End {
         RESET_AT_ONCE,
         RESET_AFTER_THE_HELLO,
@@ -165,11 +179,102 @@ class DiallerTest {
                 accepted.close();
             }
             assertThat(told)
-                    .failsWithin(Duration.ofSeconds(30))
+                    .failsWithin(PATIENCE)
                     .withThrowableThat()
                     .havingRootCause()
                     .isNotInstanceOf(SslHandshakeTimeoutException.class);
             accepted.close();
         }
+    }
+
+    private static InetAddress loopback(String address) {
+        return InetAddress.ofLiteral(address);
+    }
+
+    private Dialler named(Transport best, OwnAddresses own, InetAddress... addresses) {
+        return new Dialler(best::newSocket, Map.of(), tls, new PublicTls(), own, new Names(_ -> addresses));
+    }
+
+    private static Endpoint name(ServerSocket server) {
+        return Endpoint.plain(InetSocketAddress.createUnresolved("db.test", server.getLocalPort()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.2", "::1"})
+    void anAddressOfANameThatCannotBeConnectedToGivesWayToTheNext(String dead) throws Exception {
+        try (Transport best = Transport.best(1);
+                ServerSocket server = new ServerSocket(0, 1, loopback("127.0.0.1"))) {
+            Dialler dialler = named(best, new OwnAddresses(), loopback(dead), loopback("127.0.0.1"));
+            Channel channel =
+                    dial(best, dialler, name(server), Timeouts.DEFAULT).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(channel.remoteAddress()).isEqualTo(server.getLocalSocketAddress());
+            channel.close().sync();
+        }
+    }
+
+    @Test
+    void anAddressOfANameThatLeadsBackGivesWayToTheNext() throws Exception {
+        try (Transport best = Transport.best(1);
+                ServerSocket server = new ServerSocket(0, 1, loopback("127.0.0.1"))) {
+            OwnAddresses own = new OwnAddresses();
+            own.add(new InetSocketAddress("127.0.0.2", server.getLocalPort()));
+            Dialler dialler = named(best, own, loopback("127.0.0.2"), loopback("127.0.0.1"));
+            Channel channel =
+                    dial(best, dialler, name(server), Timeouts.DEFAULT).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(channel.remoteAddress()).isEqualTo(server.getLocalSocketAddress());
+            channel.close().sync();
+        }
+    }
+
+    @Test
+    void aNameFailsWhenTheLastOfItsAddressesHas() throws Exception {
+        try (Transport best = Transport.best(1);
+                ServerSocket server = new ServerSocket(0, 1, loopback("127.0.0.1"))) {
+            Dialler dialler = named(best, new OwnAddresses(), loopback("127.0.0.2"), loopback("127.0.0.3"));
+            assertThat(dial(best, dialler, name(server), Timeouts.DEFAULT))
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .withMessageContaining("127.0.0.3");
+        }
+    }
+
+    /** It may have taken in what it was told. */
+    @Test
+    void whoeverHasAcceptedIsNotReplacedByTheNextAddress() throws Exception {
+        try (Transport best = Transport.best(1);
+                ServerSocketChannel first = ServerSocketChannel.open();
+                ServerSocketChannel second = ServerSocketChannel.open()) {
+            first.bind(new InetSocketAddress(loopback("127.0.0.1"), 0));
+            int port = first.socket().getLocalPort();
+            second.bind(new InetSocketAddress(loopback("127.0.0.2"), port)).configureBlocking(false);
+            UpstreamTls outside = new UpstreamTls("x.example", List.of(), List.of(), List.of(), null);
+            CompletableFuture<Channel> told = dial(
+                    best,
+                    named(best, new OwnAddresses(), loopback("127.0.0.1"), loopback("127.0.0.2")),
+                    new Endpoint(InetSocketAddress.createUnresolved("db.test", port), null, outside),
+                    Timeouts.DEFAULT);
+            first.accept().close();
+            assertThat(told).failsWithin(PATIENCE);
+            assertThat(second.accept()).isNull();
+        }
+    }
+
+    @Test
+    void whoGivesUpWhileANameIsLookedUpOpensNothing() {
+        CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
+        Dialler dialler = new Dialler(
+                _ -> {
+                    throw new IllegalStateException("no socket is asked for");
+                },
+                Map.of(),
+                tls,
+                new PublicTls(),
+                new OwnAddresses(),
+                new Names(_ -> found.join()));
+        CompletableFuture<Channel> told = new CompletableFuture<>();
+        Endpoint to = Endpoint.plain(InetSocketAddress.createUnresolved("db.test", 1));
+        begin(transport, dialler, to, Timeouts.DEFAULT, told).close();
+        found.complete(new InetAddress[] {loopback("127.0.0.1")});
+        assertThat(told).failsWithin(PATIENCE).withThrowableThat().withCauseInstanceOf(ClosedChannelException.class);
     }
 }

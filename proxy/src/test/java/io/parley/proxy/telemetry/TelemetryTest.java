@@ -47,7 +47,7 @@ class TelemetryTest {
         assertThat(telemetry.render())
                 .contains("client_id=\"late\"")
                 .contains("sni=\"name-0\"} 1\n")
-                .contains("target=\"port 80\",sni=\"other\"} " + (2_000 - Telemetry.MAX_WITH_SERVER_NAME) + "\n");
+                .contains("target=\"port 80\",sni=\"other\"} " + (2_000 - TcpSides.MAX_WITH_SERVER_NAME) + "\n");
     }
 
     @Test
@@ -64,7 +64,7 @@ class TelemetryTest {
 
         assertThat(telemetry.render().lines().filter(line -> line.startsWith("tcp_open_total{")))
                 .filteredOn(line -> line.contains("sni=\"name-"))
-                .hasSize(Telemetry.MAX_WITH_SERVER_NAME);
+                .hasSize(TcpSides.MAX_WITH_SERVER_NAME);
         assertThat(telemetry.render()).contains("target=\"port 80\",sni=\"other\"} 5\n");
     }
 

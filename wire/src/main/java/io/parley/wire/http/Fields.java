@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.StringJoiner;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -84,15 +85,26 @@ public final class Fields implements Iterable<Field> {
     }
 
     /** All values as one text; null if there is none. */
-    public @Nullable String joined(String name, String separator) {
-        String found = null;
+    public @Nullable String joined(String name) {
+        String first = null;
+        StringJoiner all = null;
         for (int i = 0; i < size; i++) {
-            if (fields[i].name().contentEquals(name)) {
-                String value = fields[i].value().toString();
-                found = found == null ? value : found + separator + value;
+            if (!fields[i].name().contentEquals(name)) {
+                continue;
+            }
+            String value = fields[i].value().toString();
+            if (first == null) {
+                first = value;
+            } else {
+                all = (all == null ? new StringJoiner(separator(name)).add(first) : all).add(value);
             }
         }
-        return found;
+        return all == null ? first : all.toString();
+    }
+
+    /** What stands between the values of a field that are written as one (RFC 9110 5.3; of cookies RFC 9113 8.2.3). */
+    public static String separator(String name) {
+        return name.equals("cookie") ? "; " : ",";
     }
 
     public Fields add(AsciiString name, AsciiString value) {

@@ -48,6 +48,6 @@ public record CloseReason(int code, String text) {
 
     @Override
     public String toString() {
-        return code + " " + text;
+        return text.isEmpty() ? Integer.toString(code) : code + " " + text;
     }
 }

@@ -72,10 +72,12 @@ class FieldsTest {
 
     @Test
     void joinsTheValuesOfAName() {
-        Fields fields = fields("a", "1", "b", "2", "a", "3");
-        assertThat(fields.joined("a", ", ")).isEqualTo("1, 3");
-        assertThat(fields.joined("b", ", ")).isEqualTo("2");
-        assertThat(fields.joined("c", ", ")).isNull();
+        Fields fields = fields("a", "1", "b", "2", "a", "3", "cookie", "c=4", "cookie", "d=5", "e", "");
+        assertThat(fields.joined("a")).isEqualTo("1,3");
+        assertThat(fields.joined("b")).isEqualTo("2");
+        assertThat(fields.joined("c")).isNull();
+        assertThat(fields.joined("cookie")).isEqualTo("c=4; d=5");
+        assertThat(fields.joined("e")).isEmpty();
     }
 
     @Test

@@ -13,4 +13,10 @@ class CloseReasonTest {
         assertThat(reason.text().getBytes(StandardCharsets.UTF_8)).hasSize(123);
         assertThat(reason.text()).isEqualTo("a" + "\u00e9".repeat(61));
     }
+
+    @Test
+    void isShownWithoutATextIfItHasNone() {
+        assertThat(new CloseReason(CloseReason.GOING_AWAY, "")).hasToString("1001");
+        assertThat(new CloseReason(CloseReason.GOING_AWAY, "restart")).hasToString("1001 restart");
+    }
 }

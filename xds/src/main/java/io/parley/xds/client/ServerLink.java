@@ -55,7 +55,7 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
         this.dialogue = dialogue;
         this.owner = owner;
         this.loop = retrying.loop();
-        this.pauses = new RefusalPauses(loop);
+        this.pauses = new RefusalPauses(loop, retrying.random(), this::tell);
         this.stream = new LastingStream<>(transport, dialogue.method(), retrying, this);
     }
 
@@ -130,10 +130,11 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
         Deliveries deliveries = new Deliveries(loop, readNext);
         Optional<Answer> answer = dialogue.read(message);
         if (answer.isPresent()) {
-            Verdict verdict = owner.answered(this, answer.get(), deliveries);
             ResourceType type = answer.get().type();
+            pauses.answered(type);
+            Verdict verdict = owner.answered(this, answer.get(), deliveries);
             dialogue.conclude(message, answer.get(), verdict);
-            pauses.concluded(type, verdict, () -> tell(type));
+            pauses.concluded(type, verdict);
             if (!verdict.isAccepted()) {
                 LOG.warn("Refused an answer of {} about {}: {}", server.uri(), type, verdict.problems());
             }

@@ -210,6 +210,29 @@ class ClientDeltaTest {
         assertThat(stream(scripted).last().hasErrorDetail()).isFalse();
     }
 
+    /** Elsewhere a refusal that waits may be passed over. Here nothing of the first answer is in the second. */
+    @Test
+    void aRefusalThatWaitsIsToldBeforeAnAnswerAboutOthersIsAccepted() {
+        ScriptedServer scripted = rig.start(server);
+        XdsClient client = client(server);
+        rig.watch(client, ProtoParser.ENDPOINTS, "bad");
+        rig.watch(client, ProtoParser.ENDPOINTS, "good");
+        stream(scripted).send(endpoints("n1", "bad", "nowhere"));
+        stream(scripted).send(endpoints("n2", "bad", "nowhere"));
+        assertThat(stream(scripted).last().getResponseNonce())
+                .as("the second waits")
+                .isEqualTo("n1");
+        int told = stream(scripted).requests().size();
+
+        stream(scripted).send(endpoints("n3", "good", "::1"));
+
+        List<DeltaDiscoveryRequest> since = stream(scripted).requests();
+        since = since.subList(told, since.size());
+        assertThat(since).extracting(DeltaDiscoveryRequest::getResponseNonce).containsExactly("n2", "n3");
+        assertThat(since).extracting(DeltaDiscoveryRequest::hasErrorDetail).containsExactly(true, false);
+        assertThat(rig.loop.pending()).isZero();
+    }
+
     @Test
     void version2HasItToo() {
         XdsServer old = server();
@@ -239,6 +262,12 @@ class ClientDeltaTest {
                 .setTypeUrl(ResourceType.CLUSTER.url(ApiVersion.V3))
                 .setNonce(nonce)
                 .addAllResources(List.of(resources));
+    }
+
+    private static DeltaDiscoveryResponse endpoints(String nonce, String name, String address) {
+        return answer(nonce, resource(name, nonce, Sample.endpoints(name, address)))
+                .setTypeUrl(ResourceType.ENDPOINT.url(ApiVersion.V3))
+                .build();
     }
 
     private static Resource resource(String name, String version, Any body) {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
+import io.envoyproxy.envoy.config.endpoint.v3.ClusterLoadAssignment;
 import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
+import io.grpc.Status;
 import io.parley.xds.bootstrap.XdsServer;
 import io.parley.xds.client.resource.ProtoParser;
 import io.parley.xds.type.ApiVersion;
@@ -61,6 +63,40 @@ class ClientRefusalTest {
         int told = scripted.sotw().requests().size();
         rig.loop.advance(Duration.ofSeconds(1));
         assertThat(scripted.sotw().requests()).as("told once").hasSize(told);
+    }
+
+    @Test
+    void othersAreToldOfAtOnceWhileARefusalWaits() {
+        ScriptedServer scripted = rig.start(server);
+        XdsClient client = rig.client(server);
+        rig.watch(client, ProtoParser.CLUSTERS, "a");
+        Events<ClusterLoadAssignment> events = rig.watch(client, ProtoParser.ENDPOINTS, "e");
+        scripted.sotw().send(bad("n1"));
+        scripted.sotw().send(bad("n2"));
+
+        scripted.sotw().send(answer(ResourceType.ENDPOINT, "1", "e1", Sample.endpoints("e", "::1")));
+
+        assertThat(events.seen()).containsExactly("+e@1");
+        assertThat(scripted.sotw().last().getResponseNonce()).isEqualTo("e1");
+        scripted.sotw()
+                .requests()
+                .forEach(request -> assertThat(request.getResponseNonce()).isNotEqualTo("n2"));
+    }
+
+    @Test
+    void whatWasToBeSaidOnALostStreamIsNotSaidOnTheNext() {
+        ScriptedServer scripted = rig.start(server);
+        rig.watch(rig.client(server), ProtoParser.CLUSTERS, "a");
+        scripted.sotw().send(bad("n1"));
+        scripted.sotw().send(bad("n2"));
+
+        scripted.sotw().fail(Status.UNAVAILABLE);
+        rig.loop.advance(Duration.ofSeconds(5));
+
+        assertThat(scripted.streamCount()).isEqualTo(2);
+        assertThat(scripted.sotw().requests()).hasSize(1);
+        assertThat(scripted.sotw().last().getResponseNonce()).isEmpty();
+        assertThat(scripted.sotw().last().hasErrorDetail()).isFalse();
     }
 
     private static DiscoveryResponse bad(String nonce) {

@@ -8,6 +8,7 @@ import io.parley.proxy.AddressText;
 import io.parley.proxy.Direction;
 import io.parley.proxy.config.Application;
 import io.parley.proxy.config.Authorization;
+import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ListenerConfig.Destinations;
@@ -19,6 +20,7 @@ import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpDefaults;
 import io.parley.resource.read.Choices;
+import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import io.parley.resource.read.IntRange;
 import java.net.InetAddress;
@@ -40,6 +42,7 @@ final class InboundReader {
 
     static final Choices<Destinations> DESTINATIONS = Words.of(Destinations.class);
     private static final Choices<Callers> CALLERS = Words.of(Callers.class);
+    private static final IntRange HOPS = new IntRange(0, HttpConfig.MOST_TRUSTED_HOPS);
     private static final InetSocketAddress DEFAULT = new InetSocketAddress("0.0.0.0", 4143);
     private static final String DIALLED = "dialled";
 
@@ -137,18 +140,40 @@ final class InboundReader {
 
     private InboundPort port(Fields fields, Authorization who) {
         Decision<Protocol> declared = Declarations.protocol(fields, number(fields), opaque, opaqueSource);
-        return new InboundPort(declared, Declarations.authorization(fields, who), http(fields, declared.value()));
+        Authorization mayConnect = Declarations.authorization(fields, who);
+        HttpConfig edge = edge(fields, declared.value(), mayConnect);
+        return new InboundPort(declared, mayConnect, edge == null ? told(fields, declared.value()) : edge);
+    }
+
+    /** Null if the port does not stand at the edge. */
+    private @Nullable HttpConfig edge(Fields fields, Protocol declared, Authorization mayConnect) {
+        Integer hops = fields.at("trustedHops").integer(HOPS);
+        if (hops == null) {
+            return null;
+        }
+        if (fields.at("callers").isPresent()) {
+            fields.at("callers").fail("beside trustedHops (expected: one of them)");
+        }
+        if (mayConnect.strangers() == Strangers.REFUSED) {
+            fields.at("trustedHops").fail(hops + " (expected: only with strangers: allowed)");
+        }
+        requireRequests(fields.at("trustedHops"), hops + " (expected: none", declared);
+        return usual.config("inbound port " + number(fields), Forwarding.EDGE).behind(hops);
     }
 
     /** Null if nothing is said about requests. */
-    private @Nullable HttpConfig http(Fields fields, Protocol declared) {
+    private @Nullable HttpConfig told(Fields fields, Protocol declared) {
         if (fields.at("callers").choiceOr(Callers.UNTOLD, CALLERS) == Callers.UNTOLD) {
             return null;
         }
-        if (declared == Protocol.OPAQUE || declared == Protocol.TLS) {
-            fields.at("callers").fail("told (expected: untold, as a port that is " + declared + " has no requests)");
-        }
+        requireRequests(fields.at("callers"), "told (expected: untold", declared);
         return usual.config("inbound port " + number(fields), Forwarding.FROM_NAMED_MEMBERS);
+    }
+
+    private static void requireRequests(Field field, String instead, Protocol declared) {
+        if (declared == Protocol.OPAQUE || declared == Protocol.TLS) {
+            field.fail(instead + ", as a port that is " + declared + " has no requests)");
+        }
     }
 
     /** A listener that stands for one port, where the kernel redirects nothing. */

@@ -153,7 +153,7 @@ final class Assembly {
     HttpConfig http(Chain chain, ReadListener listener) {
         Forwarding clients = listener.direction() == Direction.OUTBOUND ? Forwarding.KEPT : Forwarding.FROM_MEMBERS;
         String name = listener.name() + " "
-                + (listener.chains().contains(chain) ? chain.match().text() : "others");
+                + (chain.equals(listener.others()) ? "others" : chain.match().text());
         return switch (chain.goal()) {
             case Goal.ToCluster _ -> null;
             case Goal.ByRoutes(var routes, var http) -> http.with(name, table(routes(routes, chain.at())), clients);

@@ -66,6 +66,7 @@ final class ChainReader {
             reading.fail(path + ".filters", "no tcp_proxy and no http_connection_manager (expected: one, as the last)");
         }
         Match match = match(chain.getFilterChainMatch(), path + ".filter_chain_match");
+        requireKept(match, direction);
         String service = extras.textOr("service", service(match), reading);
         GuardReader.Clients clients = direction == Direction.OUTBOUND ? GuardReader.Clients.CLEAR : clients();
         return new Chain(
@@ -80,6 +81,29 @@ final class ChainReader {
                 bytes);
     }
 
+    /** What would not be done must not look as if it were. */
+    private void requireKept(Match match, Direction direction) {
+        boolean outbound = direction == Direction.OUTBOUND;
+        String at = path + ".filter_chain_match";
+        if (outbound && !match.names().isEmpty()) {
+            reading.fail(at + ".server_names", match.names() + " (expected: none outbound)");
+        }
+        if (!outbound && !match.addresses().isEmpty()) {
+            reading.fail(at + ".prefix_ranges", match.addresses() + " (expected: none inbound)");
+        }
+        if (outbound && chain.hasTransportSocket()) {
+            reading.fail(path + ".transport_socket", "set (expected: none, as the application is in clear)");
+        }
+        if (guards.tellsWhoMay() && (outbound || !match.names().isEmpty())) {
+            reading.fail(
+                    path + ".filters",
+                    outbound
+                            ? "rbac (expected: none outbound, where the application is the only client)"
+                            : "rbac beside server_names (expected: in default_filter_chain, whose rules hold for"
+                                    + " them)");
+        }
+    }
+
     private void read(Message filter, String at) {
         switch (filter) {
             case RBAC rbac -> guards.read(rbac, at + ".typed_config");
@@ -90,10 +114,20 @@ final class ChainReader {
                 goal = goal == null ? new Goal.ToCluster(bytes.cluster()) : goal;
             }
             case HttpConnectionManager http -> {
+                requireEdge(http, at + ".typed_config");
                 goal = HttpReader.goal(http, at + ".typed_config", reading);
                 undeclared = Protocol.DETECT;
             }
             default -> reading.fail(at, filter.getDescriptorForType().getFullName() + " (expected: a network filter)");
+        }
+    }
+
+    /** Only who faces strangers has anybody's word to doubt: to all others the mesh's own proxies say where requests come from. */
+    private void requireEdge(HttpConnectionManager http, String at) {
+        if (http.getXffNumTrustedHops() != 0 && !http.getUseRemoteAddress().getValue()) {
+            reading.fail(
+                    at + ".xff_num_trusted_hops",
+                    "set (expected: only with use_remote_address: true, or on a gateway)");
         }
     }
 

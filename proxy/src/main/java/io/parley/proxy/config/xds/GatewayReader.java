@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Value;
 import io.envoyproxy.envoy.config.core.v3.SocketAddress;
 import io.envoyproxy.envoy.config.listener.v3.FilterChain;
+import io.envoyproxy.envoy.config.listener.v3.FilterChainMatch;
 import io.envoyproxy.envoy.config.listener.v3.Listener;
 import io.envoyproxy.envoy.config.listener.v3.ListenerFilter;
 import io.envoyproxy.envoy.extensions.filters.network.connection_limit.v3.ConnectionLimit;
@@ -63,7 +64,7 @@ final class GatewayReader {
         return new ReadGateway(chains, null);
     }
 
-    /** How many connections, and how often: a listener counts them as a whole, so the last chain that says so counts. */
+    /** How many connections, and how often: a listener counts them as a whole, whichever of its chains says so. */
     Limits limits() {
         return guards.limits();
     }
@@ -89,6 +90,7 @@ final class GatewayReader {
 
     private Branch branch(FilterChain chain, String at) {
         Set<String> names = serverNames(chain, at + ".filter_chain_match.server_names");
+        requireAnyAddress(chain.getFilterChainMatch(), at + ".filter_chain_match");
         Goal goal = null;
         for (int i = 0; i < chain.getFiltersCount(); i++) {
             String there = at + ".filters[" + i + "].typed_config";
@@ -107,6 +109,15 @@ final class GatewayReader {
                 protocols(chain, names, at + ".filter_chain_match.application_protocols"),
                 tls(chain, at + ".transport_socket.typed_config"),
                 goal == null ? new Goal.Bytes(List.of(), Raw.NONE) : goal);
+    }
+
+    private void requireAnyAddress(FilterChainMatch match, String at) {
+        if (match.getPrefixRangesCount() > 0) {
+            reading.fail(at + ".prefix_ranges", "set (expected: none on a gateway)");
+        }
+        if (match.hasDestinationPort()) {
+            reading.fail(at + ".destination_port", "set (expected: none on a gateway)");
+        }
     }
 
     private Set<String> serverNames(FilterChain chain, String at) {

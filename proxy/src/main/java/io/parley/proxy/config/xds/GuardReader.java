@@ -40,9 +40,13 @@ final class GuardReader {
     private final Reading reading;
     private @Nullable Named allowed;
     private Named denied = new Named();
-    private int maxConnections = Limits.DEFAULT.maxConnections();
-    private Duration every = Duration.ZERO;
-    private int burst;
+    private @Nullable Integer maxConnections;
+    private @Nullable Rate rate;
+
+    /** New connections: one each so long, and so many at once. */
+    private record Rate(Duration every, int burst) {
+        static final Rate UNLIMITED = new Rate(Duration.ZERO, 0);
+    }
 
     /** Principals of a filter. */
     private static final class Named {
@@ -75,7 +79,11 @@ final class GuardReader {
     }
 
     Limits limits() {
-        return new Limits(maxConnections, every, burst);
+        Rate often = rate == null ? Rate.UNLIMITED : rate;
+        return new Limits(
+                maxConnections == null ? Limits.DEFAULT.maxConnections() : maxConnections,
+                often.every(),
+                often.burst());
     }
 
     void read(RBAC rbac, String path) {
@@ -160,13 +168,14 @@ final class GuardReader {
         long most = limit.getMaxConnections().getValue();
         if (most < 1 || most > Integer.MAX_VALUE) {
             reading.fail(path + ".max_connections", most + " (expected: 1 or more)");
-        } else {
-            maxConnections = (int) most;
+            return;
         }
+        requireSame(maxConnections, (int) most, path + ".max_connections");
+        maxConnections = (int) most;
     }
 
-    void read(LocalRateLimit rate, String path) {
-        TokenBucket bucket = rate.getTokenBucket();
+    void read(LocalRateLimit limit, String path) {
+        TokenBucket bucket = limit.getTokenBucket();
         com.google.protobuf.Duration fill = bucket.getFillInterval();
         Duration interval = Duration.ofSeconds(Math.min(fill.getSeconds(), LONGEST_FILL.toSeconds()), fill.getNanos());
         int tokens = bucket.hasTokensPerFill() ? bucket.getTokensPerFill().getValue() : 1;
@@ -175,7 +184,20 @@ final class GuardReader {
             return;
         }
         Duration each = interval.dividedBy(tokens);
-        every = each.isZero() ? Duration.ofNanos(1) : each;
-        burst = bucket.getMaxTokens();
+        Rate said = new Rate(each.isZero() ? Duration.ofNanos(1) : each, bucket.getMaxTokens());
+        requireSame(rate, said, path + ".token_bucket");
+        rate = said;
+    }
+
+    /** There is one place for it, in which the last would count and the others be forgotten. */
+    private void requireSame(@Nullable Object before, Object now, String path) {
+        if (before != null && !before.equals(now)) {
+            reading.fail(path, now + " after " + before + " (expected: the same, as it holds for the whole listener)");
+        }
+    }
+
+    /** Whether anybody is let in or kept out by name. */
+    boolean tellsWhoMay() {
+        return allowed != null || !denied.peers().equals(Peers.NONE);
     }
 }

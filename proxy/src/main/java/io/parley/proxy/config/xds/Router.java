@@ -101,19 +101,11 @@ final class Router {
             }
         }
         Chain rest = listener.others();
-        InboundPort others = rest == null
-                ? NOBODY
-                : new InboundPort(
-                        rest.declared(),
-                        rest.authorization(),
-                        assembly.http(rest, listener),
-                        rest.raw(),
-                        rest.endsTls());
         return new Routing.ToApplication(
                 ports,
                 local.opaquePorts(),
-                new InboundPort(opaque(), others.authorization()),
-                others,
+                rest == null ? NOBODY : port(rest, opaqueUnlessDeclared(rest)),
+                rest == null ? NOBODY : port(rest, rest.declared()),
                 new Application(rest == null ? InetAddress.getLoopbackAddress() : host(rest), elsewhere),
                 gateway,
                 listener.gatewayDomains());
@@ -126,18 +118,19 @@ final class Router {
                 : assembly.application(chain, cluster).getAddress();
     }
 
-    /** What the environment declared at start holds until somebody declares something else. */
     private InboundPort port(Chain chain, int number) {
-        boolean undeclared = chain.declared().value() == Protocol.DETECT;
-        return new InboundPort(
-                undeclared && local.opaquePorts().contains(number) ? opaque() : chain.declared(),
-                chain.authorization(),
-                assembly.http(chain, listener),
-                chain.raw(),
-                chain.endsTls());
+        return port(chain, local.opaquePorts().contains(number) ? opaqueUnlessDeclared(chain) : chain.declared());
     }
 
-    private static Decision<Protocol> opaque() {
-        return new Decision<>(Protocol.OPAQUE, "its port is in a list of opaque ports", ENVIRONMENT);
+    private InboundPort port(Chain chain, Decision<Protocol> declared) {
+        return new InboundPort(
+                declared, chain.authorization(), assembly.http(chain, listener), chain.raw(), chain.endsTls());
+    }
+
+    /** What the environment declared at start holds until somebody declares something else. */
+    private static Decision<Protocol> opaqueUnlessDeclared(Chain chain) {
+        return chain.declared().value() == Protocol.DETECT
+                ? new Decision<>(Protocol.OPAQUE, "its port is in a list of opaque ports", ENVIRONMENT)
+                : chain.declared();
     }
 }

@@ -41,6 +41,7 @@ public final class XdsConfig {
     private ProxyConfig applied = ProxyConfig.EMPTY;
     private SortedMap<String, String> waiting = new TreeMap<>();
     private String lastRefusal = "";
+    private final Map<ResourceType, String> refusals = new EnumMap<>(ResourceType.class);
     private boolean held = true;
 
     /** Tells {@code proxy}, which throws if it cannot do as told, once {@link #release} was called. */
@@ -56,7 +57,7 @@ public final class XdsConfig {
             try {
                 apply(book);
             } catch (RuntimeException e) {
-                refused(String.valueOf(e.getMessage()));
+                refused(ResourceType.LISTENER, String.valueOf(e.getMessage()));
             }
         }
     }
@@ -81,7 +82,7 @@ public final class XdsConfig {
             sound.keySet().forEach(name -> refused.put(name, lastRefusal));
         }
         if (!refused.isEmpty()) {
-            refused(type + " " + refused);
+            refused(type, type + " " + refused);
         }
         return refused;
     }
@@ -97,6 +98,7 @@ public final class XdsConfig {
         try {
             book = book.with(type, next);
             apply(book);
+            refusals.remove(type);
             return true;
         } catch (RuntimeException e) {
             book = before;
@@ -105,7 +107,7 @@ public final class XdsConfig {
             } else {
                 versions.put(type, versionBefore);
             }
-            refused("not put in force: " + e.getMessage());
+            refused(type, "not put in force: " + e.getMessage());
             return false;
         }
     }
@@ -129,8 +131,9 @@ public final class XdsConfig {
         return String.join(" ", parts);
     }
 
-    private void refused(String why) {
+    private void refused(ResourceType type, String why) {
         lastRefusal = why;
+        refusals.put(type, why);
         LOG.warn("configuration refused: {}", why);
     }
 
@@ -226,5 +229,10 @@ public final class XdsConfig {
     /** Why something was refused last; empty if nothing was. */
     public synchronized String lastRefusal() {
         return lastRefusal;
+    }
+
+    /** Why the last word about a type is not in force, or only in part; empty if all is. */
+    public synchronized String refused() {
+        return String.join("; ", refusals.values());
     }
 }

@@ -8,6 +8,7 @@ import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Routing;
 import io.parley.proxy.config.Timeouts;
+import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpDefaults;
 import io.parley.proxy.http.HttpLimits;
@@ -207,6 +208,36 @@ class StaticFileTest {
                 .extracting(Violation::toString)
                 .containsExactly("inbound.ports[0].callers: told (expected: untold, as a port that is opaque has no"
                         + " requests)");
+    }
+
+    @Test
+    void aPortAtTheEdgeKnowsHowManyProxiesBeforeItAreTrusted() {
+        StaticConfig config = accepted("""
+            inbound: {ports: [{port: 80, strangers: allowed, trustedHops: 2}]}
+            """, Overrides.NONE);
+        HttpConfig http = Objects.requireNonNull(inbound(config).port(80).http());
+        assertThat(http.forwarding()).isEqualTo(Forwarding.EDGE);
+        assertThat(http.trustedHops()).isEqualTo(2);
+    }
+
+    @Test
+    void onlyWhereStrangersSendRequestsThereIsAnEdge() {
+        assertThat(rejected("""
+            inbound:
+              ports:
+                - {port: 80, trustedHops: 1}
+                - {port: 81, strangers: allowed, trustedHops: 17}
+                - {port: 82, strangers: allowed, trustedHops: 1, callers: told}
+                - {port: 83, strangers: allowed, trustedHops: 1, protocol: tls}
+            """))
+                .extracting(Violation::toString)
+                .satisfiesExactlyInAnyOrder(
+                        one -> assertThat(one)
+                                .contains("ports[0].trustedHops: 1 (expected: only with strangers: allowed"),
+                        two -> assertThat(two).contains("ports[1].trustedHops").contains("from 0 to 16"),
+                        three -> assertThat(three).contains("ports[2].callers: beside trustedHops"),
+                        four -> assertThat(four)
+                                .contains("ports[3].trustedHops: 1 (expected: none, as a port that is tls"));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.netty.util.NetUtil;
 import io.parley.proxy.http.AccessRules;
 import io.parley.proxy.http.AccessRules.AccessPolicy;
 import io.parley.proxy.http.AccessRules.Condition;
+import io.parley.proxy.http.AccessRules.Condition.Whose;
 import io.parley.proxy.http.AccessRules.Effect;
 import io.parley.proxy.http.AccessRules.Mode;
 import io.parley.proxy.http.TextMatch;
@@ -87,9 +88,9 @@ final class AccessReader {
                                         principal.getAuthenticated().getPrincipalName(),
                                         problems.under("authenticated.principal_name"))
                                 : new TextMatch.Present());
-            case SOURCE_IP -> address(principal.getSourceIp(), problems);
-            case DIRECT_REMOTE_IP -> address(principal.getDirectRemoteIp(), problems);
-            case REMOTE_IP -> address(principal.getRemoteIp(), problems);
+            case SOURCE_IP -> address(Whose.PEERS, principal.getSourceIp(), problems);
+            case DIRECT_REMOTE_IP -> address(Whose.PEERS, principal.getDirectRemoteIp(), problems);
+            case REMOTE_IP -> address(Whose.CLIENTS, principal.getRemoteIp(), problems);
             case HEADER -> new Condition.Field(Matchers.header(principal.getHeader(), problems.under("header")));
             case URL_PATH ->
                 new Condition.Path(Matchers.text(principal.getUrlPath().getPath(), problems.under("url_path.path")));
@@ -102,7 +103,7 @@ final class AccessReader {
         };
     }
 
-    private static Condition address(CidrRange range, Problems problems) {
+    private static Condition address(Whose whose, CidrRange range, Problems problems) {
         byte[] address = NetUtil.createByteArrayFromIpAddressString(range.getAddressPrefix());
         int bits = range.getPrefixLen().getValue();
         if (address == null || bits < 0 || bits > address.length * 8) {
@@ -113,6 +114,6 @@ final class AccessReader {
         for (byte b : address) {
             bytes.add(b);
         }
-        return new Condition.Address(bytes, bits);
+        return new Condition.Address(whose, bytes, bits);
     }
 }

@@ -27,6 +27,7 @@ public final class HttpReading {
      *
      * @param paths what is asked for, whoever looks at them
      * @param edge whether clients are strangers who do not know where requests came from
+     * @param trustedHops how many proxies before this one know it
      * @param callersTold whether the application is told which member of the mesh asks
      * @param telling who hears of requests
      */
@@ -36,6 +37,7 @@ public final class HttpReading {
             HttpLimits limits,
             PathHandling paths,
             boolean edge,
+            int trustedHops,
             boolean callersTold,
             Telling telling) {
         /** With its routes; {@code name} must be one for each way through the proxy, {@code absent} holds unless this is the edge. */
@@ -52,6 +54,7 @@ public final class HttpReading {
                     limits,
                     looksAtPaths ? PathHandling.NORMALISED : paths,
                     edge ? Forwarding.EDGE : among(absent),
+                    trustedHops,
                     telling);
         }
 
@@ -185,8 +188,20 @@ public final class HttpReading {
                 LimitReader.read(manager, problems).withBody(policies.maxBody()),
                 paths(manager),
                 manager.getUseRemoteAddress().getValue(),
+                trustedHops(manager, problems),
                 areCallersTold(manager, problems),
                 telling(manager, problems));
+    }
+
+    private static int trustedHops(HttpConnectionManager manager, Problems problems) {
+        long hops = Integer.toUnsignedLong(manager.getXffNumTrustedHops());
+        if (hops > HttpConfig.MOST_TRUSTED_HOPS) {
+            problems.add(
+                    "xff_num_trusted_hops",
+                    hops + " (expected: 0 to " + HttpConfig.MOST_TRUSTED_HOPS + ", the proxies before this one)");
+            return 0;
+        }
+        return (int) hops;
     }
 
     /** There is one form of paths, with all that either of them asks for. */
