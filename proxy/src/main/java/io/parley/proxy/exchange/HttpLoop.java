@@ -124,6 +124,11 @@ public final class HttpLoop {
         return telemetry;
     }
 
+    /** Notes something that the client of a connection should not have done. */
+    public void abuse(Connection by, String kind) {
+        telemetry.abuse(by.direction(), by.target(), kind, by.client(), now());
+    }
+
     public Pools pools() {
         return pools;
     }

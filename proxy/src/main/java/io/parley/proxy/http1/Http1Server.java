@@ -153,7 +153,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         if (state == ServerState.ENDING) {
             return;
         }
-        count(flaw.word());
+        loop.abuse(connection, flaw.word());
         keptAlive = false;
         connection.ends("http-" + flaw.word(), flaw.told());
         if (exchange.isOpen()) {
@@ -167,11 +167,6 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         } else {
             end();
         }
-    }
-
-    /** Notes something that the client should not have done. */
-    private void count(String kind) {
-        loop.telemetry().abuse(connection.direction(), connection.target(), kind, connection.client(), loop.now());
     }
 
     @Override
@@ -373,7 +368,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             }
             case REQUEST -> endRequest();
             case UNTAKEN -> {
-                count("answer-timeout");
+                loop.abuse(connection, "answer-timeout");
                 connection.ends("http-answer-timeout", "");
                 Unsent.cutOff(channel);
             }

@@ -89,7 +89,7 @@ public final class Http2Server implements HttpLoop.Swept {
 
     /** Notes something that the client should not have done. */
     void count(String kind) {
-        loop.telemetry().abuse(connection.direction(), connection.target(), kind, connection.client(), loop.now());
+        loop.abuse(connection, kind);
     }
 
     HttpLoop loop() {

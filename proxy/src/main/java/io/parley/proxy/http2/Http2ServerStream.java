@@ -78,7 +78,10 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
                 sound.add(field);
             }
         }
-        exchange.drop(new Http2View(sound, server.connection().provenance()), server.way().table(), flaw);
+        exchange.drop(
+                new Http2View(sound, server.connection().provenance()),
+                server.way().table(),
+                flaw);
     }
 
     @Override
