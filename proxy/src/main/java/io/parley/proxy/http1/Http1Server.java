@@ -113,6 +113,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     private boolean readHead() {
         head.comesFrom(connection.provenance());
+        head.believes(connection.isBelieved(way.config().forwarding()));
         int length = head.scan(held.bytes(), seen);
         if (length == 0) {
             if (state == ServerState.IDLE) {

@@ -2,9 +2,13 @@ package io.parley.proxy.http1;
 
 import io.netty.util.AsciiString;
 import io.parley.wire.http.Octets;
+import java.util.List;
 
 /** The fields that tell where a request came from. Whoever is not of the mesh could write anything there. */
 public final class OriginFields {
+    private static final List<String> FRAMING =
+            List.of("content-length", "transfer-encoding", "content-encoding", "proxy-connection", "http2-settings");
+
     private OriginFields() {}
 
     /** Whether a field of this name is one of them. */
@@ -23,6 +27,15 @@ public final class OriginFields {
                 || Octets.isText(bytes, start, end, "x-real-ip")
                 || Octets.isText(bytes, start, end, "x-envoy-external-address")
                 || identifies(bytes, start, end);
+    }
+
+    /**
+     * Whether a field with underscores in its name could pass for one of them, or for one that frames a message: to servers that make
+     * variables of fields, as CGI does, an underscore is a dash.
+     */
+    public static boolean mayPass(AsciiString name) {
+        AsciiString read = name.replace('_', '-');
+        return tells(read) || FRAMING.stream().anyMatch(read::contentEqualsIgnoreCase);
     }
 
     public static boolean identifies(AsciiString name) {

@@ -44,6 +44,7 @@ final class RequestHead extends HeadScanner implements RequestView {
     private String authority = "";
     private Provenance provenance = Provenance.of(new InetSocketAddress(0), "http");
     private boolean changedTarget;
+    private boolean believed;
 
     RequestHead(HttpLimits limits) {
         super(limits);
@@ -111,7 +112,8 @@ final class RequestHead extends HeadScanner implements RequestView {
     @Override
     boolean noticed(int name, int nameEnd, int value, int valueEnd) {
         for (int i = name; i < nameEnd; i++) {
-            if (bytes[i] == '_') {
+            if (bytes[i] == '_'
+                    && !(believed && !OriginFields.mayPass(new AsciiString(bytes, name, nameEnd - name, true)))) {
                 return bad(Flaw.UNDERSCORE) > 0;
             }
         }
@@ -269,6 +271,11 @@ final class RequestHead extends HeadScanner implements RequestView {
     /** Before anybody else looks at a head. */
     void comesFrom(Provenance now) {
         provenance = now;
+    }
+
+    /** Before it is scanned: whether the client is one whose word counts, who may then name fields as it likes. */
+    void believes(boolean now) {
+        believed = now;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.parley.proxy.http2;
 
 import io.netty.util.AsciiString;
+import io.parley.proxy.http1.OriginFields;
 import io.parley.proxy.http1.TrailerFields;
 import io.parley.wire.http.Field;
 import io.parley.wire.http.Field.Fault;
@@ -38,19 +39,26 @@ final class HeadCheck {
     private enum Place {
         REQUEST,
         REQUEST_TRAILERS,
+        /** Of a client whose word counts. */
+        BELIEVED,
+        BELIEVED_TRAILERS,
         ANSWER,
         ANSWER_TRAILERS;
 
-        boolean refusesUnderscores() {
-            return this == REQUEST || this == REQUEST_TRAILERS;
+        boolean refusesUnderscores(AsciiString name) {
+            return switch (this) {
+                case REQUEST, REQUEST_TRAILERS -> true;
+                case BELIEVED, BELIEVED_TRAILERS -> OriginFields.mayPass(name);
+                case ANSWER, ANSWER_TRAILERS -> false;
+            };
         }
 
         /** A bit for each pseudo-field that may stand here; 0 for others. */
         int bit(AsciiString name) {
             return switch (this) {
-                case REQUEST -> requestBit(name);
+                case REQUEST, BELIEVED -> requestBit(name);
                 case ANSWER -> name.contentEquals(Fields.STATUS) ? 1 : 0;
-                case REQUEST_TRAILERS, ANSWER_TRAILERS -> 0;
+                case REQUEST_TRAILERS, BELIEVED_TRAILERS, ANSWER_TRAILERS -> 0;
             };
         }
 
@@ -74,8 +82,8 @@ final class HeadCheck {
     private HeadCheck() {}
 
     /** What is wrong with a request; null if nothing is. */
-    static @Nullable String request(Fields head, int maxFields) {
-        String flaw = fields(head, maxFields, Place.REQUEST);
+    static @Nullable String request(Fields head, int maxFields, boolean believed) {
+        String flaw = fields(head, maxFields, believed ? Place.BELIEVED : Place.REQUEST);
         if (flaw != null) {
             return flaw;
         }
@@ -125,8 +133,8 @@ final class HeadCheck {
     }
 
     /** What is wrong with the trailers of a request; null if nothing is. */
-    static @Nullable String trailers(Fields trailers, int maxFields) {
-        String flaw = fields(trailers, maxFields, Place.REQUEST_TRAILERS);
+    static @Nullable String trailers(Fields trailers, int maxFields, boolean believed) {
+        String flaw = fields(trailers, maxFields, believed ? Place.BELIEVED_TRAILERS : Place.REQUEST_TRAILERS);
         if (flaw != null) {
             return flaw;
         }
@@ -173,7 +181,7 @@ final class HeadCheck {
         boolean lengthSeen = false;
         for (int i = 0; i < head.size(); i++) {
             Field field = head.at(i);
-            String flaw = field.fault() == null ? null : word(field.fault(), place);
+            String flaw = field.fault() == null ? null : word(field.fault(), field.name(), place);
             if (flaw != null) {
                 return flaw;
             }
@@ -207,11 +215,11 @@ final class HeadCheck {
         return Math.max(0, cookies - 1);
     }
 
-    private static @Nullable String word(Fault fault, Place place) {
+    private static @Nullable String word(Fault fault, AsciiString name, Place place) {
         return switch (fault) {
             case NAME -> "field-name";
             case VALUE -> "field-value";
-            case UNDERSCORE -> place.refusesUnderscores() ? "underscore" : null;
+            case UNDERSCORE -> place.refusesUnderscores(name) ? "underscore" : null;
         };
     }
 

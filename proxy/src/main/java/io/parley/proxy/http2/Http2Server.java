@@ -251,7 +251,7 @@ public final class Http2Server implements HttpLoop.Swept {
             opened++;
             budget.streamOpened();
             String wrong =
-                    flaw == null ? HeadCheck.request(head, way.config().limits().fields()) : flaw;
+                    flaw == null ? HeadCheck.request(head, way.config().limits().fields(), isBelieved()) : flaw;
             long length = wrong == null ? HeadCheck.length(head) : 0;
             Http2ServerStream stream = new Http2ServerStream(Http2Server.this, head);
             if (wrong == null && last && length > 0) {

@@ -130,7 +130,8 @@ final class Smuggling {
             "\u00e4: b",
             "a\r: b",
             "a(b): c",
-            "a_b: c",
+            "x_forwarded_for: c",
+            "transfer_encoding: chunked",
             "a: b\u007f",
             "a: b\u0008");
 

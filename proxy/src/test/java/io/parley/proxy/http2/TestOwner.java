@@ -95,7 +95,7 @@ final class TestOwner implements LinkOwner {
 
     @Override
     public Http2Stream begins(int id, Fields head, @Nullable String flaw, boolean last) throws Http2Fault {
-        String wrong = flaw == null ? HeadCheck.request(head, HttpLimits.DEFAULT.fields()) : flaw;
+        String wrong = flaw == null ? HeadCheck.request(head, HttpLimits.DEFAULT.fields(), false) : flaw;
         if (wrong != null) {
             throw Http2Fault.ofStream(id, ErrorCode.PROTOCOL_ERROR, wrong);
         }
