@@ -14,7 +14,7 @@ public final class SmallFile {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(most + 1);
             if (bytes.length > most) {
-                throw new IOException("it is too large (expected: at most " + most + " bytes)");
+                throw new IOException(file + " is too large (expected: at most " + most + " bytes)");
             }
             return bytes;
         }

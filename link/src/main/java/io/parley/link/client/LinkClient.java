@@ -176,7 +176,6 @@ public final class LinkClient implements AutoCloseable {
         public void agreed(AnswerCheck.Agreed agreed, WrpcPeer opened) {
             peer = opened;
             agreedNanos = loop.ticker().nanoTime();
-            lastReason = "";
             agreed.notes().forEach((service, note) -> log.info("control plane on {}: {}", service, note));
             agreed.rejected().forEach((service, why) -> log.warn("control plane rejects {}: {}", service, why));
             listener.connected(agreed);
@@ -189,6 +188,7 @@ public final class LinkClient implements AutoCloseable {
             long upNanos = loop.ticker().nanoTime() - agreedNanos;
             if (peer != null && upNanos >= settings.limits().handshake().toNanos()) {
                 failures = 0;
+                lastReason = "";
             }
             retry(reason);
         }

@@ -51,11 +51,14 @@ public record HttpConfig(
     }
 
     /**
-     * Whether nothing but requests may pass: access rules are enforced on them, or the application believes what they say of their client.
-     * What this proxy takes for no request it could neither judge nor free from what is forged.
+     * Whether nothing but requests may pass: access rules are enforced on them, or servers believe what they say of their client, as this
+     * proxy writes it. What it takes for no request it could neither judge nor free from what is forged.
      */
     public boolean admitsRequestsOnly() {
-        return routes.judgesRequests() || policies.judgeRequests() || forwarding == Forwarding.FROM_NAMED_MEMBERS;
+        return routes.judgesRequests()
+                || policies.judgeRequests()
+                || forwarding == Forwarding.FROM_NAMED_MEMBERS
+                || forwarding == Forwarding.EDGE;
     }
 
     /** Everything goes to one cluster, as it came. */

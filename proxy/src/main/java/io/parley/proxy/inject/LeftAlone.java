@@ -1,6 +1,7 @@
 package io.parley.proxy.inject;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -9,6 +10,9 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 /** Which pods get no proxy, and why. */
 final class LeftAlone {
     /** Ours and those of other meshes: two that intercept the same connections would each take the other's. */
+    /** As the YAML that Kubernetes reads writes it. */
+    private static final Set<String> YES = Set.of("true", "yes", "on", "y");
+
     private static final Set<String> PROXIES =
             Set.of(Injector.PROXY, "linkerd-proxy", "istio-proxy", "kuma-sidecar", "consul-dataplane");
 
@@ -53,7 +57,7 @@ final class LeftAlone {
 
     private static Optional<String> host(Workload workload) {
         return Workload.text(workload.spec(), "hostNetwork")
-                .filter("true"::equalsIgnoreCase)
+                .filter(value -> YES.contains(value.toLowerCase(Locale.ROOT)))
                 .map(yes ->
                         "it uses the host's network, where interception would take every connection of the machine");
     }

@@ -1,6 +1,7 @@
 package io.parley.proxy.tcp;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -98,15 +99,23 @@ final class Dial {
         }
         channel = socket;
         loop.register(socket);
-        socket.connect(to).addListener((ChannelFutureListener) done -> {
-            Throwable cause = done.cause();
-            if (cause == null) {
-                accepted.accept(socket);
-            } else {
-                socket.close();
-                otherwise.accept(cause);
-            }
-        });
+        ChannelFuture connecting = socket.connect(to);
+        if (connecting.isDone()) {
+            // It can fail at once. Not from within either.
+            loop.execute(() -> connected(connecting, otherwise));
+        } else {
+            connecting.addListener((ChannelFutureListener) done -> connected(done, otherwise));
+        }
+    }
+
+    private void connected(ChannelFuture done, Consumer<Throwable> otherwise) {
+        Throwable cause = done.cause();
+        if (cause == null) {
+            accepted.accept(done.channel());
+        } else {
+            done.channel().close();
+            otherwise.accept(cause);
+        }
     }
 
     /** Nobody wants it any more. */

@@ -141,18 +141,19 @@ class HiddenRequestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
+    @EnumSource(names = {"FROM_NAMED_MEMBERS", "EDGE"})
+    void theirClientsAreNotBelievedWhereTheProxyWritesWhoAsks(Forwarding forwarding) throws IOException {
+        for (String head : List.of(
                 "GET HTTP://a/x HTTP/1.1\r\nHost: a\r\n",
                 "get / HTTP/1.1\r\nHost: a\r\n",
-                "\nGET / HTTP/1.1\r\nHost: a\r\n"
-            })
-    void theirClientsAreNotBelievedWhereTheApplicationIsToldWhoAsks(String head) throws IOException {
-        try (RecordingServer server = RecordingServer.ok();
-                Client client = Client.to(redirecting(server.port(), Protocol.DETECT, told()))) {
-            client.send(head + FORGED);
-            assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("not-http");
-            assertThat(server.requests()).isEmpty();
+                "\nGET / HTTP/1.1\r\nHost: a\r\n")) {
+            try (TestMesh fresh = new TestMesh();
+                    RecordingServer server = RecordingServer.ok();
+                    Client client = Client.to(redirecting(fresh, server.port(), Protocol.DETECT, told(forwarding)))) {
+                client.send(head + FORGED);
+                assertThat(fresh.ending(Direction.INBOUND).cause()).as(head).isEqualTo("not-http");
+                assertThat(server.requests()).isEmpty();
+            }
         }
     }
 
@@ -244,6 +245,10 @@ class HiddenRequestsTest {
     }
 
     private InetSocketAddress redirecting(int application, Protocol protocol, HttpConfig http) {
+        return redirecting(mesh, application, protocol, http);
+    }
+
+    private static InetSocketAddress redirecting(TestMesh mesh, int application, Protocol protocol, HttpConfig http) {
         return mesh.start(SERVER, config(List.of(redirected(application, port(protocol, http)))))
                 .address("redirected");
     }
@@ -263,8 +268,8 @@ class HiddenRequestsTest {
         return new Policies(null, null, Map.of("rbac", List.of(rules)), null);
     }
 
-    private static HttpConfig told() {
-        return way(new RouteTable("routes", List.of()), Policies.NONE, Forwarding.FROM_NAMED_MEMBERS);
+    private static HttpConfig told(Forwarding forwarding) {
+        return way(new RouteTable("routes", List.of()), Policies.NONE, forwarding);
     }
 
     private static HttpConfig ruled(Place place, Policies policies) {

@@ -4,6 +4,7 @@ import static io.parley.proxy.inject.InjectorTest.injected;
 import static io.parley.proxy.inject.InjectorTest.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,8 +76,10 @@ class LeftAloneTest {
         assertThat(result(host).notes())
                 .containsExactly("Pod/h left alone: it uses the host's network, where interception"
                         + " would take every connection of the machine");
-        String capital = host.replace("true", "True");
-        assertThat(injected(capital)).as("the same in YAML").isEqualTo(capital);
+        for (String yes : List.of("True", "yes", "On")) {
+            String same = host.replace("true", yes);
+            assertThat(injected(same)).as("the same in YAML").isEqualTo(same);
+        }
         String off =
                 "kind: Pod\nmetadata: {name: o, annotations: {linkerd.io/inject: disabled}}\nspec: {containers: []}\n";
         assertThat(injected(off)).isEqualTo(off);
