@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.parley.resource.Result;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +45,11 @@ public final class Field {
 
     public boolean isPresent() {
         return node != null;
+    }
+
+    /** Whether it comes from a store, where some release of this program has let it in. */
+    public boolean isStored() {
+        return !faults.areUnknownFields();
     }
 
     /** For fields that hold a number or a name. */
@@ -183,6 +189,13 @@ public final class Field {
             values.add(reader.apply(new Field(item.isNull() ? null : item, path.item(index), dialect, faults)));
         }
         return List.copyOf(values);
+    }
+
+    /** Read with what is wrong about it kept apart from what is wrong about the rest. */
+    public <T> Result<T> apart(Function<Field, T> reader) {
+        Faults own = faults.apart();
+        T value = reader.apply(new Field(node, path, dialect, own));
+        return own.isEmpty() ? new Result.Accepted<>(value) : new Result.Rejected<>(own.found());
     }
 
     public <T> List<T> objects(Function<Fields, T> reader) {
