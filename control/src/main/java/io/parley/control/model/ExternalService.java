@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,9 @@ public record ExternalService(
             @Nullable DataSource certificate,
             @Nullable DataSource key,
             boolean skipHostnameVerification) {}
+
+    // What TLS can ask for (RFC 6066 3), and addresses, which certificates name too.
+    private static final Pattern SERVER_NAME = Pattern.compile("[A-Za-z0-9_:]([A-Za-z0-9._:-]{0,252})");
 
     public String service() {
         return tags.getOrDefault(Names.SERVICE, name);
@@ -95,6 +99,10 @@ public record ExternalService(
             return null;
         }
         JsonNode serverName = field(tls, "serverName", "server_name");
+        if (serverName.isTextual() && !SERVER_NAME.matcher(serverName.asText()).matches()) {
+            violations.add(
+                    new Violation("networking.tls.serverName", serverName + " (expected: a host name or an address)"));
+        }
         DataSource certificate = source(tls, "clientCert", "client_cert", violations);
         DataSource key = source(tls, "clientKey", "client_key", violations);
         if ((certificate == null) != (key == null)) {

@@ -12,6 +12,7 @@ import io.parley.resource.Document;
 import io.parley.resource.KindId;
 import io.parley.resource.Resource;
 import io.parley.resource.ResourceKey;
+import io.parley.resource.Violation;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -172,6 +173,21 @@ class ModelTest {
                         false));
         assertThat(service.toString()).doesNotContain("hidden");
         assertThat(service.endpoints().values().getFirst().kind()).isEqualTo(Endpoint.Kind.EXTERNAL);
+    }
+
+    @Test
+    void anExternalServiceIsAskedForByANameThatTlsTakes() {
+        Model model = model("""
+            type: ExternalService
+            mesh: default
+            name: a
+            tags: {kuma.io/service: a}
+            networking: {address: "a.test:443", tls: {enabled: true, serverName: "a test"}}
+            """);
+        assertThat(model.refusals().values())
+                .flatExtracting(Refusal::violations)
+                .extracting(Violation::toString)
+                .containsExactly("networking.tls.serverName: \"a test\" (expected: a host name or an address)");
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.parley.resource.gateway;
 
-import io.parley.resource.Violation;
+import io.parley.resource.Result;
 import io.parley.resource.gateway.RouteFilter.PathChange;
 import io.parley.resource.policy.HeaderModifier;
 import io.parley.resource.read.Choices;
@@ -8,13 +8,13 @@ import io.parley.resource.read.DurationRange;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import io.parley.resource.read.IntRange;
+import io.parley.resource.read.WireText;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads filters where they are allowed. */
@@ -45,6 +45,9 @@ final class FilterReader {
         }
     }
 
+    private static final int LONGEST_PATH = 1024;
+    private static final String PATH = "a path such as /a, of at most " + LONGEST_PATH + " characters";
+    private static final String HEADER = "the name of a header, or *";
     private static final Set<Type> MANY = EnumSet.of(Type.REQUEST_MIRROR, Type.EXTENSION_REF);
     private static final Choices<PathChange.Part> PARTS = Choices.camelCase(PathChange.Part.class);
     private static final List<Integer> REDIRECTS = List.of(301, 302, 303, 307, 308);
@@ -91,7 +94,19 @@ final class FilterReader {
 
     private List<RouteFilter> readAll(Field field) {
         Set<Type> seen = EnumSet.noneOf(Type.class);
-        return HttpRule.limited(field, field.objects(fields -> read(fields, seen)));
+        return HttpRule.limited(field, field.list(item -> readOne(item, seen)));
+    }
+
+    /** One that is stored and would not be let in today makes its rule unfit, and no other. */
+    private RouteFilter readOne(Field item, Set<Type> seen) {
+        Function<Field, RouteFilter> reader = field -> field.requireObject(fields -> read(fields, seen));
+        if (!item.isStored()) {
+            return reader.apply(item);
+        }
+        return switch (item.apart(reader)) {
+            case Result.Accepted<RouteFilter>(RouteFilter filter) -> filter;
+            case Result.Rejected<RouteFilter>(var violations) -> RuleParts.unfit(violations);
+        };
     }
 
     private RouteFilter read(Fields fields, Set<Type> seen) {
@@ -100,8 +115,8 @@ final class FilterReader {
                 fields.fail("type", type.word + " again (expected: each kind of filter once)");
             }
             return switch (type) {
-                case REQUEST_HEADER_MODIFIER -> headers(inner, RouteFilter.RequestHeaders::new);
-                case RESPONSE_HEADER_MODIFIER -> headers(inner, RouteFilter.ResponseHeaders::new);
+                case REQUEST_HEADER_MODIFIER -> new RouteFilter.RequestHeaders(HeaderModifier.read(inner));
+                case RESPONSE_HEADER_MODIFIER -> new RouteFilter.ResponseHeaders(HeaderModifier.read(inner));
                 case REQUEST_MIRROR -> mirror(inner);
                 case REQUEST_REDIRECT -> redirect(inner);
                 case URL_REWRITE ->
@@ -115,19 +130,6 @@ final class FilterReader {
                 }
             };
         });
-    }
-
-    /** A route that is stored is not lost as a whole for a header that was allowed once: its rule is told of as unfit. */
-    private static RouteFilter headers(Fields fields, Function<HeaderModifier, RouteFilter> filter) {
-        if (!fields.isStored()) {
-            return filter.apply(HeaderModifier.read(fields));
-        }
-        List<Violation> framing = new ArrayList<>();
-        HeaderModifier modifier = HeaderModifier.readStored(fields, framing::add);
-        return framing.isEmpty()
-                ? filter.apply(modifier)
-                : new RouteFilter.Unfit(
-                        framing.stream().map(Violation::toString).collect(Collectors.joining(" and ")));
     }
 
     private RouteFilter.Redirect redirect(Fields fields) {
@@ -149,7 +151,7 @@ final class FilterReader {
                 fields.refuse("replacePrefixMatch", "the type is ReplaceFullPath");
                 yield new PathChange(
                         PathChange.Part.REPLACE_FULL_PATH,
-                        fields.at("replaceFullPath").requireText("text", text -> text.length() <= 1024));
+                        fields.at("replaceFullPath").requireText(PATH, FilterReader::isPath));
             }
             case REPLACE_PREFIX_MATCH -> {
                 fields.refuse("replaceFullPath", "the type is ReplacePrefixMatch");
@@ -158,9 +160,13 @@ final class FilterReader {
                 }
                 yield new PathChange(
                         PathChange.Part.REPLACE_PREFIX_MATCH,
-                        fields.at("replacePrefixMatch").requireText("text", text -> text.length() <= 1024));
+                        fields.at("replacePrefixMatch").requireText(PATH, FilterReader::isPath));
             }
         };
+    }
+
+    private static boolean isPath(String text) {
+        return text.length() <= LONGEST_PATH && WireText.isPath(text);
     }
 
     private static RouteFilter.Mirror mirror(Fields fields) {
@@ -185,16 +191,16 @@ final class FilterReader {
     private static RouteFilter.Cors cors(Fields fields) {
         Integer maxAge = fields.at("maxAge").integer(IntRange.ABOVE_ZERO);
         return new RouteFilter.Cors(
-                words(fields.at("allowOrigins"), 64),
+                words(fields.at("allowOrigins"), 64, "an origin such as https://a.example, or *", WireText::isOrigin),
                 fields.at("allowCredentials").flagOr(false),
-                words(fields.at("allowMethods"), 9),
-                words(fields.at("allowHeaders"), 64),
-                words(fields.at("exposeHeaders"), 64),
+                words(fields.at("allowMethods"), 9, "a method, or *", WireText::isToken),
+                words(fields.at("allowHeaders"), 64, HEADER, WireText::isToken),
+                words(fields.at("exposeHeaders"), 64, HEADER, WireText::isToken),
                 Duration.ofSeconds(Texts.orElse(maxAge, 5)));
     }
 
-    private static List<String> words(Field field, int most) {
-        return Texts.atMost(most, field, field.list(Field::requireText));
+    private static List<String> words(Field field, int most, String expected, Predicate<String> rule) {
+        return Texts.atMost(most, field, field.list(word -> word.requireText(expected, rule)));
     }
 
     /** Where a duration may be zero. */

@@ -4,6 +4,7 @@ import io.parley.resource.gateway.HttpMatch.PathMatch;
 import io.parley.resource.gateway.HttpMatch.PathType;
 import io.parley.resource.read.Choices;
 import io.parley.resource.read.Fields;
+import io.parley.resource.read.Regexes;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class GrpcMatches {
         fields.needAnyOf("service", "method");
         return switch (type) {
             case EXACT -> exact(name(fields, "service"), name(fields, "method"));
-            case REGULAR_EXPRESSION -> pattern(regex(fields, "service"), regex(fields, "method"));
+            case REGULAR_EXPRESSION -> pattern(fields, regex(fields, "service"), regex(fields, "method"));
         };
     }
 
@@ -44,10 +45,14 @@ final class GrpcMatches {
                 : new PathMatch(PathType.REGULAR_EXPRESSION, "/[^/]+/" + (method == null ? "" : quoted(method)));
     }
 
-    private static PathMatch pattern(@Nullable String service, @Nullable String method) {
-        return new PathMatch(
-                PathType.REGULAR_EXPRESSION,
-                "/(?:" + Texts.orElse(service, "[^/]+") + ")/(?:" + Texts.orElse(method, "[^/]+") + ")");
+    /** Two expressions may be too large together that are not by themselves. */
+    private static PathMatch pattern(Fields fields, @Nullable String service, @Nullable String method) {
+        String path = "/(?:" + Texts.orElse(service, "[^/]+") + ")/(?:" + Texts.orElse(method, "[^/]+") + ")";
+        String fault = Regexes.fault(path);
+        if (fault != null) {
+            fields.fail("service and method together: " + path + " (expected: " + fault + ")");
+        }
+        return new PathMatch(PathType.REGULAR_EXPRESSION, path);
     }
 
     private static @Nullable String name(Fields fields, String field) {

@@ -3,6 +3,7 @@ package io.parley.resource.gateway;
 import io.parley.resource.read.Choices;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
+import io.parley.resource.read.WireText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -39,11 +40,7 @@ public record HttpMatch(PathMatch path, @Nullable String method, List<Named> hea
     private static final Choices<ValueType> VALUE_TYPES = Choices.camelCase(ValueType.class);
     private static final List<String> METHODS =
             List.of("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE");
-    /** RFC 3986 3.3: what a path may have in it. */
-    private static final Pattern PATH = Pattern.compile("/(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|%[0-9a-fA-F]{2})*");
-
     private static final Pattern FORBIDDEN_IN_PATH = Pattern.compile("//|/\\./|/\\.\\./|%2[fF]|#|/\\.\\.?$");
-    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+\\-.^_`|~]{1,256}");
     private static final int MOST_NAMED = 16;
     private static final int LONGEST_PATH = 1024;
 
@@ -87,8 +84,8 @@ public record HttpMatch(PathMatch path, @Nullable String method, List<Named> hea
     }
 
     private static boolean isPath(String text) {
-        return PATH.matcher(text).matches()
-                && text.length() <= LONGEST_PATH
+        return text.length() <= LONGEST_PATH
+                && WireText.isAbsolutePath(text)
                 && !FORBIDDEN_IN_PATH.matcher(text).find();
     }
 
@@ -102,9 +99,7 @@ public record HttpMatch(PathMatch path, @Nullable String method, List<Named> hea
 
     private static Named named(Fields fields) {
         ValueType type = fields.at("type").choiceOr(ValueType.EXACT, VALUE_TYPES);
-        String name = fields.at("name")
-                .requireText(
-                        "a name as headers have it", text -> TOKEN.matcher(text).matches());
+        String name = fields.at("name").requireText("a name as headers have it", WireText::isToken);
         Field value = fields.at("value");
         return new Named(
                 type,

@@ -5,13 +5,15 @@ import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which requests, what is done to them, and where they go. Also a rule of a GRPCRoute, whose matches are requests of a kind.
  *
  * @param name null if it has none
- * @param matches any of these; there is at least one
+ * @param matches any of these; none only if those of a stored rule would not be let in today
  * @param timeout of the whole exchange; zero for none, null for the usual
  * @param backendTimeout of each try; zero for none, null for the usual
  */
@@ -45,42 +47,56 @@ public record HttpRule(
     }
 
     static HttpRule read(Fields fields) {
-        Field matchField = fields.at("matches");
-        List<HttpMatch> found = Texts.atMost(MOST_MATCHES, matchField, matchField.objects(HttpMatch::read));
-        List<HttpMatch> matches = found.isEmpty() ? List.of(HttpMatch.ANY) : found;
+        RuleParts parts = new RuleParts(fields);
+        List<HttpMatch> matches = parts.read("matches", List.of(), field -> matches(field, HttpMatch::read));
         FilterReader reader = FilterReader.http(matches);
         List<RouteFilter> filters = reader.readRule(fields.at("filters"));
         List<Backend> backends = backends(fields.at("backendRefs"), reader);
         if (!backends.isEmpty() && filters.stream().anyMatch(RouteFilter.Redirect.class::isInstance)) {
             fields.fail("backendRefs", "not allowed here (the rule redirects)");
         }
+        Session session = session(parts);
         Field timeouts = fields.at("timeouts");
         Times times = timeouts.object(Times::read);
         return new HttpRule(
                 Texts.section(fields.at("name")),
                 matches,
-                filters,
+                parts.with(filters),
                 backends,
                 times == null ? null : times.request,
                 times == null ? null : times.backendRequest,
                 fields.at("retry").object(Retry::read),
-                fields.at("sessionPersistence").object(Session::read));
+                session);
     }
 
     static HttpRule readGrpc(Fields fields) {
-        Field matchField = fields.at("matches");
-        List<HttpMatch> found = Texts.atMost(MOST_MATCHES, matchField, matchField.objects(GrpcMatches::read));
-        List<HttpMatch> matches = found.isEmpty() ? List.of(HttpMatch.ANY) : found;
+        RuleParts parts = new RuleParts(fields);
+        List<HttpMatch> matches = parts.read("matches", List.of(), field -> matches(field, GrpcMatches::read));
         FilterReader reader = FilterReader.grpc();
+        List<RouteFilter> filters = reader.readRule(fields.at("filters"));
+        Session session = session(parts);
         return new HttpRule(
                 Texts.section(fields.at("name")),
                 matches,
-                reader.readRule(fields.at("filters")),
+                parts.with(filters),
                 backends(fields.at("backendRefs"), reader),
                 null,
                 null,
                 null,
-                fields.at("sessionPersistence").object(Session::read));
+                session);
+    }
+
+    private static List<HttpMatch> matches(Field field, Function<Fields, HttpMatch> reader) {
+        List<HttpMatch> found = Texts.atMost(MOST_MATCHES, field, field.objects(reader));
+        return found.isEmpty() ? List.of(HttpMatch.ANY) : found;
+    }
+
+    private static @Nullable Session session(RuleParts parts) {
+        return parts.read(
+                        "sessionPersistence",
+                        Optional.<Session>empty(),
+                        field -> Optional.ofNullable(field.object(Session::read)))
+                .orElse(null);
     }
 
     private static List<Backend> backends(Field field, FilterReader reader) {

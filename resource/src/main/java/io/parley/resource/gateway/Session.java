@@ -1,8 +1,13 @@
 package io.parley.resource.gateway;
 
+import io.parley.resource.policy.FramingFields;
 import io.parley.resource.read.Choices;
+import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
+import io.parley.resource.read.WireText;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +35,9 @@ public record Session(
         PERMANENT
     }
 
+    private static final int LONGEST_NAME = 128;
+    private static final Set<String> TAKEN =
+            Set.of("authorization", "cookie", "date", "expect", "host", "location", "set-cookie", "trailer");
     private static final Choices<Type> TYPES = Choices.camelCase(Type.class);
     private static final Choices<Lifetime> LIFETIMES = Choices.camelCase(Lifetime.class);
 
@@ -43,11 +51,22 @@ public record Session(
         if (lifetime == Lifetime.PERMANENT && absolute == null) {
             fields.fail("absoluteTimeout", "missing (expected: one, as the cookie is permanent)");
         }
-        return new Session(
-                fields.at("sessionName").text("a name of 1 to 128 characters", text -> text.length() <= 128),
-                type,
-                lifetime,
-                absolute,
-                idle);
+        return new Session(name(fields.at("sessionName"), type), type, lifetime, absolute, idle);
+    }
+
+    /** A cookie's name and a header's are tokens; in a header that means something else, the session would replace that. */
+    private static @Nullable String name(Field field, Type type) {
+        String kind = type == Type.COOKIE ? "cookie" : "header";
+        String name = field.text(
+                "the name of a " + kind + ", of 1 to " + LONGEST_NAME + " characters",
+                text -> text.length() <= LONGEST_NAME && WireText.isToken(text));
+        if (name != null && type == Type.HEADER && isTaken(name.toLowerCase(Locale.ROOT))) {
+            field.fail(name + " (expected: a header of its own, such as x-session)");
+        }
+        return name;
+    }
+
+    private static boolean isTaken(String header) {
+        return FramingFields.has(header) || header.startsWith("content-") || TAKEN.contains(header);
     }
 }

@@ -29,7 +29,11 @@ public final class Addresses {
         return text.startsWith("http://") && isHostAndPort(text.substring("http://".length()));
     }
 
+    /** By RFC 3986, which knows no letters but those of ASCII; the JDK does. */
     private static Optional<URI> url(String text) {
+        if (text.chars().anyMatch(c -> c > '~')) {
+            return Optional.empty();
+        }
         try {
             URI url = new URI(text);
             boolean hasPort = url.getPort() == -1 || isPort(url.getPort());

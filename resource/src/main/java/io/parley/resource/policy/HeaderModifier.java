@@ -1,14 +1,12 @@
 package io.parley.resource.policy;
 
-import io.parley.resource.Violation;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
+import io.parley.resource.read.WireText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
 /** Changes to headers, at most one for each. */
 public record HeaderModifier(List<Header> set, List<Header> add, List<String> remove) {
@@ -24,29 +22,18 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
     }
 
     public static HeaderModifier read(Fields fields) {
-        return read(fields, new Names(Field::fail));
-    }
-
-    /** The same of what a store holds: {@code framing} is told of names that frame a message, which earlier releases let in. */
-    public static HeaderModifier readStored(Fields fields, Consumer<Violation> framing) {
-        return read(
-                fields,
-                new Names((field, message) ->
-                        framing.accept(new Violation(field.path().text(), message))));
-    }
-
-    private static HeaderModifier read(Fields fields, Names names) {
         fields.needAnyOf("set", "add", "remove");
+        Names names = new Names(new HashSet<>());
         return new HeaderModifier(
                 headers(fields.at("set"), names),
                 headers(fields.at("add"), names),
-                limited(fields.at("remove"), fields.at("remove").list(names::read)));
+                limited(fields.at("remove"), fields.at("remove").list(names::readRemoved)));
     }
 
     /** Where nothing is taken away. */
     public static HeaderModifier readWithoutRemoval(Fields fields) {
         fields.needAnyOf("set", "add");
-        Names names = new Names(Field::fail);
+        Names names = new Names(new HashSet<>());
         return new HeaderModifier(headers(fields.at("set"), names), headers(fields.at("add"), names), List.of());
     }
 
@@ -56,29 +43,27 @@ public record HeaderModifier(List<Header> set, List<Header> add, List<String> re
                 field.objects(header -> new Header(
                         names.read(header.at("name")),
                         header.at("value")
-                                .requireText(
-                                        "printable text",
-                                        text -> text.chars().allMatch(HeaderModifier::isPrintable)))));
-    }
-
-    /** RFC 9110 5.5; what is above is not for all to read, and our proxies send none. */
-    private static boolean isPrintable(int c) {
-        return c == '\t' || (c >= ' ' && c != 0x7f && c <= 0xff);
+                                .requireText("printable text without blanks at its ends", WireText::isFieldValue))));
     }
 
     /** Those that have been read. */
-    private record Names(BiConsumer<Field, String> framing, Set<String> seen) {
-        Names(BiConsumer<Field, String> framing) {
-            this(framing, new HashSet<>());
-        }
-
+    private record Names(Set<String> seen) {
         String read(Field field) {
             String name = Headers.name(field);
             String same = name.toLowerCase(Locale.ROOT);
             if (FramingFields.has(name)) {
-                framing.accept(field, name + " (expected: none of " + FramingFields.names() + ")");
+                field.fail(name + " (expected: none of " + FramingFields.names() + ")");
             } else if (!name.isEmpty() && !seen.add(same)) {
                 field.fail(name + " again (expected: one change for each header)");
+            }
+            return name;
+        }
+
+        /** A request without a host is malformed (RFC 9110 7.2), and nobody's to send on. */
+        String readRemoved(Field field) {
+            String name = read(field);
+            if (name.equalsIgnoreCase("host")) {
+                field.fail(name + " (expected: another header, as each request has a host)");
             }
             return name;
         }

@@ -39,6 +39,10 @@ public final class Faults {
         return new Faults(0, Unknown.NOTHING);
     }
 
+    Faults apart() {
+        return new Faults(most, unknown);
+    }
+
     boolean areUnknownFields() {
         return unknown == Unknown.FAULT;
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.parley.resource.Result;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Field {
     private static final int LONGEST_SHOWN = 80;
+    private static final int LONGEST_EXPRESSION = 1024;
+    private static final String EXPRESSION =
+            "a regular expression of RE2 syntax of at most " + LONGEST_EXPRESSION + " characters";
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
     private static final Pattern TAG_NAME = Pattern.compile("[a-zA-Z0-9.\\-_:/]{1,253}");
@@ -41,6 +45,11 @@ public final class Field {
 
     public boolean isPresent() {
         return node != null;
+    }
+
+    /** Whether it comes from a store, where some release of this program has let it in. */
+    public boolean isStored() {
+        return !faults.areUnknownFields();
     }
 
     /** For fields that hold a number or a name. */
@@ -80,7 +89,12 @@ public final class Field {
 
     /** A regular expression that is matched in linear time, so that nobody can stop a proxy with one. */
     public String requirePattern() {
-        return requireText("a regular expression of RE2 syntax", Regexes::isSafe);
+        String text = requireText(EXPRESSION, value -> !value.isEmpty() && value.length() <= LONGEST_EXPRESSION);
+        String fault = isText() ? Regexes.fault(text) : null;
+        if (fault != null) {
+            fail(shown(TextNode.valueOf(text)) + " (expected: " + fault + ")");
+        }
+        return text;
     }
 
     public <E> @Nullable E choice(Choices<E> choices) {
@@ -177,6 +191,13 @@ public final class Field {
         return List.copyOf(values);
     }
 
+    /** Read with what is wrong about it kept apart from what is wrong about the rest. */
+    public <T> Result<T> apart(Function<Field, T> reader) {
+        Faults own = faults.apart();
+        T value = reader.apply(new Field(node, path, dialect, own));
+        return own.isEmpty() ? new Result.Accepted<>(value) : new Result.Rejected<>(own.found());
+    }
+
     public <T> List<T> objects(Function<Fields, T> reader) {
         return list(item -> item.requireObject(reader));
     }
@@ -266,6 +287,26 @@ public final class Field {
         if (text.isEmpty()) {
             return "empty";
         }
-        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
+        return visible(text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…");
+    }
+
+    /** What is refused stands in logs, answers and terminals, where it must not do what it was refused for. */
+    private static String visible(String text) {
+        StringBuilder shown = new StringBuilder(text.length());
+        for (char c : text.toCharArray()) {
+            switch (c) {
+                case '\n' -> shown.append("\\n");
+                case '\r' -> shown.append("\\r");
+                case '\t' -> shown.append("\\t");
+                default -> {
+                    if (Character.isISOControl(c)) {
+                        shown.append("\\u%04x".formatted((int) c));
+                    } else {
+                        shown.append(c);
+                    }
+                }
+            }
+        }
+        return shown.toString();
     }
 }

@@ -8,6 +8,7 @@ import io.parley.resource.manifest.StatusField;
 import io.parley.resource.text.Syntax;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,6 +97,97 @@ class GatewayReadersTest {
             })
     void refusesRulesThatNoGatewayCouldKeep(String rule, String because) {
         assertThat(rule(rule)).contains(because);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{type: URLRewrite, urlRewrite: {path: {type: ReplaceFullPath, replaceFullPath: '%s'}}} |"
+                        + " urlRewrite.path.replaceFullPath | a path such as /a",
+                "{type: URLRewrite, urlRewrite: {path: {type: ReplacePrefixMatch, replacePrefixMatch: '%s'}}} |"
+                        + " urlRewrite.path.replacePrefixMatch | a path such as /a",
+                "{type: RequestRedirect, requestRedirect: {path: {type: ReplaceFullPath, replaceFullPath: '%s'}}} |"
+                        + " requestRedirect.path.replaceFullPath | a path such as /a",
+                "{type: RequestRedirect, requestRedirect: {hostname: '%s'}} | requestRedirect.hostname | a host name",
+                "{type: RequestRedirect, requestRedirect: {scheme: '%s'}} | requestRedirect.scheme | http or https",
+                "{type: URLRewrite, urlRewrite: {hostname: '%s'}} | urlRewrite.hostname | a host name",
+                "{type: CORS, cors: {allowOrigins: ['https://%s']}} | cors.allowOrigins[0] | an origin",
+                "{type: CORS, cors: {allowMethods: ['%s']}} | cors.allowMethods[0] | a method",
+                "{type: CORS, cors: {allowHeaders: ['%s']}} | cors.allowHeaders[0] | the name of a header",
+                "{type: CORS, cors: {exposeHeaders: ['%s']}} | cors.exposeHeaders[0] | the name of a header",
+                "{type: RequestHeaderModifier, requestHeaderModifier: {set: [{name: a, value: '%s'}]}} |"
+                        + " requestHeaderModifier.set[0].value | printable text",
+                "{type: ResponseHeaderModifier, responseHeaderModifier: {add: [{name: '%s', value: a}]}} |"
+                        + " responseHeaderModifier.add[0].name | the name of a header"
+            })
+    void whatWouldEndALineOfAHeadIsRefused(String filter, String path, String expected) {
+        for (String end : List.of("\\r\\nX-Evil: y", "\\n", "\\r", "\\t", " ", "\\u010d\\u010a", "\\u007f")) {
+            String rule = "filters: [" + filter.replace("'", "\"").formatted("a" + end) + "]";
+            assertThat(rule(rule))
+                    .as(rule)
+                    .contains("spec.rules[0].filters[0]." + path + ": ")
+                    .contains("expected: " + expected);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Cookie | 'a b'",
+                "Cookie | a;b",
+                "Cookie | \"a\\r\\nX: b\"",
+                "Cookie | \"a=b\"",
+                "Cookie | \"\"",
+                "Header | 'a b'",
+                "Header | \"a\\r\\nX: b\"",
+                "Header | \"a:\"",
+                "Header | Content-Length",
+                "Header | transfer-encoding",
+                "Header | Host",
+                "Header | connection",
+                "Header | content-type",
+                "Header | set-cookie"
+            })
+    void aSessionHasANameThatTheWireTakes(String type, String name) {
+        assertThat(rule("sessionPersistence: {type: " + type + ", sessionName: " + name + "}"))
+                .contains("spec.rules[0].sessionPersistence.sessionName: ");
+    }
+
+    @Test
+    void takesWhatTheWireTakes() {
+        assertThat(rule("filters: [{type: URLRewrite, urlRewrite: {path: {type: ReplaceFullPath, replaceFullPath:"
+                        + " '/a%20b/~c;d=1,2/@:'}}}, {type: CORS, cors: {allowOrigins: ['https://*.a.example:8443',"
+                        + " 'http://[::1]:80'], allowMethods: ['*', GET], allowHeaders: ['*', X-One]}}]"))
+                .isEmpty();
+        assertThat(rule("sessionPersistence: {type: Header, sessionName: X-Seat}"))
+                .isEmpty();
+        assertThat(rule("sessionPersistence: {sessionName: __Host-seat}")).isEmpty();
+        assertThat(rule("filters: [{type: RequestHeaderModifier, requestHeaderModifier: {set: [{name: a, value: \"b"
+                        + " \\t c\"}]}}]"))
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsRefusedIsShownWithoutItsControlCharacters() {
+        assertThat(rule("sessionPersistence: {sessionName: \"a\\r\\n\\t\\e[31m\"}"))
+                .contains("sessionName: a\\r\\n\\t\\u001b[31m (expected: the name of a cookie");
+    }
+
+    @Test
+    void theHostIsNobodysToRemove() {
+        assertThat(rule("filters: [{type: RequestHeaderModifier, requestHeaderModifier: {remove: [Host]}}]"))
+                .contains("remove[0]: Host (expected: another header");
+    }
+
+    @Test
+    void twoExpressionsThatAreTooLargeTogetherAreRefused() {
+        String rules = "spec: {rules: [{matches: [{method: {type: RegularExpression, service: '%s', method: '%s'}}]}]}";
+        assertThat(faults("GRPCRoute", rules.formatted("(a{100}){60}", "b"))).isEmpty();
+        assertThat(faults("GRPCRoute", rules.formatted("(a{100}){60}", "(b{100}){60}")))
+                .contains("service and method together")
+                .contains("at most 10000 instructions");
     }
 
     @Test

@@ -178,7 +178,7 @@ final class RouteBuilder {
         PathRewrite path = redirect.path();
         if (path != null) {
             switch (path.type()) {
-                case REPLACE_FULL_PATH -> action.setPathRedirect(path.value());
+                case REPLACE_FULL_PATH -> action.setPathRedirect(Rewrites.rooted(path.value()));
                 case REPLACE_PREFIX_MATCH ->
                     Rewrites.prefix(prefix(match), path.value(), action::setPrefixRewrite, action::setRegexRewrite);
             }

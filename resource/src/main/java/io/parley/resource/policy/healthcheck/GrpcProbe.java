@@ -1,6 +1,7 @@
 package io.parley.resource.policy.healthcheck;
 
 import io.parley.resource.read.Fields;
+import io.parley.resource.read.WireText;
 import org.jspecify.annotations.Nullable;
 
 /** Calls {@code grpc.health.v1.Health}. */
@@ -12,6 +13,6 @@ public record GrpcProbe(
         return new GrpcProbe(
                 fields.at("disabled").flag(),
                 fields.at("serviceName").text(),
-                fields.at("authority").text());
+                fields.at("authority").text("a host, perhaps with a port", WireText::isAuthority));
     }
 }

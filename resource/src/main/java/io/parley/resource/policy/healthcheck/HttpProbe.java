@@ -3,6 +3,7 @@ package io.parley.resource.policy.healthcheck;
 import io.parley.resource.policy.HeaderModifier;
 import io.parley.resource.read.Fields;
 import io.parley.resource.read.IntRange;
+import io.parley.resource.read.WireText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ public record HttpProbe(
     static HttpProbe read(Fields fields) {
         return new HttpProbe(
                 fields.at("disabled").flag(),
-                fields.at("path").text("a path such as /health", path -> path.startsWith("/")),
+                fields.at("path").text("a path such as /health", WireText::isTarget),
                 fields.at("requestHeadersToAdd").object(HeaderModifier::readWithoutRemoval),
                 fields.at("expectedStatuses").list(status -> status.requireInteger(IntRange.HTTP_STATUS)));
     }

@@ -2,6 +2,7 @@ package io.parley.resource.policy.httproute;
 
 import io.parley.resource.read.Choices;
 import io.parley.resource.read.Fields;
+import io.parley.resource.read.WireText;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,9 @@ public record PathRewrite(Type type, String value) {
             case REPLACE_FULL_PATH -> {
                 fields.refuse("replacePrefixMatch", "the type is ReplaceFullPath");
                 yield new PathRewrite(
-                        Type.REPLACE_FULL_PATH, fields.at("replaceFullPath").requireText());
+                        Type.REPLACE_FULL_PATH,
+                        fields.at("replaceFullPath")
+                                .requireText("a path such as /a", text -> !text.isEmpty() && WireText.isPath(text)));
             }
             case REPLACE_PREFIX_MATCH -> {
                 fields.refuse("replaceFullPath", "the type is ReplacePrefixMatch");
@@ -32,7 +35,7 @@ public record PathRewrite(Type type, String value) {
                 }
                 yield new PathRewrite(
                         Type.REPLACE_PREFIX_MATCH,
-                        fields.at("replacePrefixMatch").requireText("text", text -> true));
+                        fields.at("replacePrefixMatch").requireText("a path such as /a, or nothing", WireText::isPath));
             }
         };
     }

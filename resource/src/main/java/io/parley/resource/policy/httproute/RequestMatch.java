@@ -4,6 +4,7 @@ import io.parley.resource.policy.HeaderMatch;
 import io.parley.resource.read.Choices;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
+import io.parley.resource.read.WireText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -57,11 +58,11 @@ public record RequestMatch(
         return new PathMatch(
                 type,
                 switch (type) {
-                    case EXACT -> value.requireText("an absolute path such as /a", path -> path.startsWith("/"));
+                    case EXACT -> value.requireText("an absolute path such as /a", WireText::isAbsolutePath);
                     case PATH_PREFIX ->
                         value.requireText(
                                 "an absolute path without a slash at its end, such as /a, or /",
-                                path -> path.equals("/") || (path.startsWith("/") && !path.endsWith("/")));
+                                path -> path.equals("/") || (WireText.isAbsolutePath(path) && !path.endsWith("/")));
                     case REGULAR_EXPRESSION -> value.requirePattern();
                 });
     }

@@ -1,5 +1,6 @@
 package io.parley.resource.policy.retry;
 
+import io.parley.resource.policy.Headers;
 import io.parley.resource.read.Choices;
 import io.parley.resource.read.DurationRange;
 import io.parley.resource.read.Fields;
@@ -25,7 +26,7 @@ public record RateLimitedBackOff(
         return new RateLimitedBackOff(
                 fields.at("resetHeaders")
                         .requireObjects(header -> new ResetHeader(
-                                header.at("name").requireText(),
+                                Headers.name(header.at("name")),
                                 header.at("format").requireChoice(FORMATS))),
                 fields.at("maxInterval").duration(DurationRange.ABOVE_ZERO));
     }

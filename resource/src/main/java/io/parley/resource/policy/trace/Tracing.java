@@ -1,5 +1,6 @@
 package io.parley.resource.policy.trace;
 
+import io.parley.resource.policy.Headers;
 import io.parley.resource.read.Field;
 import io.parley.resource.read.Fields;
 import java.math.BigDecimal;
@@ -58,7 +59,7 @@ public record Tracing(@Nullable Backend backend, @Nullable Sampling sampling, Li
         String literal = fields.at("literal").text("text that is not empty", text -> !text.isEmpty());
         HeaderTag header = fields.at("header")
                 .object(from -> new HeaderTag(
-                        name, from.at("name").requireText(), from.at("default").text()));
+                        name, Headers.name(from.at("name")), from.at("default").text()));
         return header == null ? new LiteralTag(name, literal == null ? "" : literal) : header;
     }
 }
