@@ -259,6 +259,9 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         }
 
         @Override
+        public void refusedTooMany() {}
+
+        @Override
         public void peersStreams(int most) {
             peersStreams = most;
         }
