@@ -50,6 +50,9 @@ public final class ProxyProgram implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProxyProgram.class);
 
+    /** Added to a signal's number it is the exit code of a process that ends by it, as shells and the JVM have it. */
+    private static final int KILLED = 128;
+
     private final Duration drainDelay;
     private final Guide guide;
     private final @Nullable AccessLog accessLog;
@@ -61,6 +64,7 @@ public final class ProxyProgram implements AutoCloseable {
     /** Opened by whoever wants the end sooner than the delay has it. */
     private final CountDownLatch hurry = new CountDownLatch(1);
 
+    private volatile boolean draining;
     private volatile boolean closing;
 
     private ProxyProgram(Options options, Surroundings surroundings, PrintStream log, Consumer<? super Session> ended) {
@@ -125,9 +129,7 @@ public final class ProxyProgram implements AutoCloseable {
     /** Starts, and returns when the process is asked to end and the connections are drained. */
     public static void run(Options options, Surroundings surroundings, PrintStream log) throws InterruptedException {
         ProxyProgram program = start(options, surroundings, log);
-        if (!program.drainDelay.isZero()) {
-            SecondSignal.runs(program.hurry::countDown);
-        }
+        SecondSignal.goesTo(program::toldAgain);
         Runtime.getRuntime().addShutdownHook(new Thread(program::stop, "drain"));
         program.stopped.await();
     }
@@ -174,7 +176,19 @@ public final class ProxyProgram implements AutoCloseable {
                 return;
             }
         }
+        draining = true;
         proxy.drain();
+    }
+
+    /** Whoever tells it again waits for nothing more: not for the delay, and in a drain not for anybody. */
+    private void toldAgain(int signal) {
+        if (draining) {
+            LOG.warn(
+                    "told to end again: ends at once, {} connections are cut",
+                    proxy.machinery().sessions().count());
+            Runtime.getRuntime().halt(KILLED + signal);
+        }
+        hurry.countDown();
     }
 
     /** Stops at once. */

@@ -29,8 +29,16 @@ final class Admission {
          */
         record Pass(Duration after, long bytesPerSecond) implements Verdict {}
 
-        /** The proxy answers. */
-        record Fail(LocalAnswer.Failure failure) implements Verdict {}
+        /**
+         * The proxy answers.
+         *
+         * @param after a while, which may be zero
+         */
+        record Fail(LocalAnswer.Failure failure, Duration after) implements Verdict {
+            Fail(LocalAnswer.Failure failure) {
+                this(failure, Duration.ZERO);
+            }
+        }
 
         /** The proxy answers with this head, and no content. */
         record Answer(Fields head) implements Verdict {}
@@ -38,7 +46,6 @@ final class Admission {
 
     static final Verdict.Pass PASS = new Verdict.Pass(Duration.ZERO, 0);
     private static final Field OK = Field.of(Fields.STATUS, AsciiString.cached("200"));
-    private static final int MILLION = 1_000_000;
 
     /** By which Envoy tells who calls. */
     private static final String CERTIFICATE = "x-forwarded-client-cert";
@@ -57,14 +64,14 @@ final class Admission {
             AccessRules forbidding = Access.forbidding(route.access(), request, caller(connection, request));
             countShadows(route.access(), request, connection, loop);
             if (forbidding != null) {
-                return new Verdict.Fail(
-                        LocalAnswer.Failure.of(403, "denied", "access denied by " + forbidding.effect() + " rules"));
+                return new Verdict.Fail(LocalAnswer.Failure.of(
+                        403, Hindrance.DENIED, "access denied by " + forbidding.effect() + " rules"));
             }
         }
         RateLimit limit = policies.rateLimit();
         if (limit != null && !route.admits(loop.now())) {
-            return new Verdict.Fail(
-                    new LocalAnswer.Failure(limit.status(), "rate-limited", "too many requests", null, limit.edits()));
+            return new Verdict.Fail(LocalAnswer.Failure.of(limit.status(), Hindrance.RATE_LIMITED)
+                    .with(null, limit.edits()));
         }
         List<Fault> faults = policies.faults();
         return faults == null ? PASS : troubled(faults, request, connection, loop);
@@ -84,6 +91,7 @@ final class Admission {
         }
     }
 
+    /** As in Envoy, a request that is to fail waits first, if it is to wait too; what is said behind the failure it does not reach. */
     private static Verdict troubled(List<Fault> faults, RequestView request, Connection connection, HttpLoop loop) {
         Duration after = Duration.ZERO;
         long bytesPerSecond = 0;
@@ -91,18 +99,16 @@ final class Admission {
             if (!isFor(fault, request, connection)) {
                 continue;
             }
+            Fault.Delay delay = fault.delay();
+            if (delay != null && isChosen(delay.perMillion(), loop) && loop.hasRoomToWait()) {
+                after = after.plus(delay.time());
+            }
             Fault.Abort abort = fault.abort();
             if (abort != null && isChosen(abort.perMillion(), loop)) {
-                return new Verdict.Fail(new LocalAnswer.Failure(
-                        abort.status(),
-                        "fault-abort",
-                        "a failure was asked for by configuration",
-                        abort.grpcStatus(),
-                        FieldEdits.NONE));
-            }
-            Fault.Delay delay = fault.delay();
-            if (delay != null && isChosen(delay.perMillion(), loop)) {
-                after = after.plus(delay.time());
+                return new Verdict.Fail(
+                        LocalAnswer.Failure.of(abort.status(), Hindrance.FAULT)
+                                .with(abort.grpcStatus(), FieldEdits.NONE),
+                        after);
             }
             Fault.Bandwidth bandwidth = fault.bandwidth();
             if (bandwidth != null && isChosen(bandwidth.perMillion(), loop)) {
@@ -114,7 +120,7 @@ final class Admission {
     }
 
     private static boolean isChosen(int perMillion, HttpLoop loop) {
-        return loop.chance().nextInt(MILLION) < perMillion;
+        return loop.lot() < perMillion;
     }
 
     private static boolean isFor(Fault fault, RequestView request, Connection connection) {

@@ -55,6 +55,11 @@ final class Deadlines {
         idle = forward.idle();
     }
 
+    /** It is kept for so long on purpose, for which the time that the route allows is not meant. */
+    void postpone(Duration time) {
+        countedFrom += time.toNanos();
+    }
+
     /** It may take as long as both sides like. Once the client has said all that it had to say, the server alone is waited for, and not for ever. */
     void lift() {
         wholeNanos = 0;

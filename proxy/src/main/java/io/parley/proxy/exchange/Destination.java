@@ -20,7 +20,7 @@ sealed interface Destination {
             @Nullable Affine affine) implements Destination {}
 
     /** Nowhere: the proxy answers. */
-    record Nowhere(int status, String cause, String text) implements Destination {}
+    record Nowhere(int status, Cause cause, String detail) implements Destination {}
 
     /** Decides. A session goes before the weights: it stays with its endpoint. */
     static Destination of(
@@ -29,18 +29,20 @@ sealed interface Destination {
         WeightedCluster kept = affine == null ? null : affine.share(forward.clusters(), loop.clusters());
         WeightedCluster share = kept == null ? route.next() : kept;
         if (share == null) {
-            return new Nowhere(500, "no-backend", "the route has no cluster with a weight");
+            return new Nowhere(500, Hindrance.NO_BACKEND, "the route has no cluster with a weight");
         }
         Cluster cluster = share.name().isEmpty()
                 ? connection.cluster()
                 : loop.clusters().find(share.name()).orElse(null);
         if (cluster == null) {
-            return new Nowhere(503, "no-cluster", "no cluster " + share.name());
+            return new Nowhere(503, Hindrance.NO_CLUSTER, "no cluster " + share.name());
         }
         ClusterConfig.Unusable unusable = cluster.unusable();
         if (unusable != null) {
-            loop.telemetry().complaints().note(cluster.name(), "invalid-backend", unusable.because(), loop.now());
-            return new Nowhere(unusable.status(), "invalid-backend", unusable.because());
+            loop.telemetry()
+                    .complaints()
+                    .note(cluster.name(), Hindrance.INVALID_BACKEND.word(), unusable.because(), loop.now());
+            return new Nowhere(unusable.status(), Hindrance.INVALID_BACKEND, unusable.because());
         }
         return new Found(share, cluster, affine);
     }

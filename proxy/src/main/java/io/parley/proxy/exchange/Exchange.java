@@ -1,7 +1,8 @@
 package io.parley.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
-import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.Cors;
+import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.pool.Answer;
 import io.parley.proxy.route.CorsRules;
@@ -19,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * which both versions can be written from.
  */
 public final class Exchange {
-    private static final int MILLION = 1_000_000;
-
     private final HttpLoop loop;
     private final Connection connection;
     private final Way way;
@@ -111,6 +110,30 @@ public final class Exchange {
 
     /** Begins with a head that is valid during this call, and was read as this table has it. */
     public void begin(RequestView view, Way.Table table) {
+        open(view, table, table.find(view, loop::lot));
+        if (loop.isOverloaded()) {
+            fail(503, Hindrance.OVERLOAD, "the proxy has more to do than it can");
+        } else if (route.hasPolicies()) {
+            admit(view);
+        } else {
+            act(view, Duration.ZERO);
+        }
+    }
+
+    /** Refuses a request that no route is looked for, with as much of its head as could be read. */
+    public void refuse(RequestView view, Way.Table table, int code, Cause cause) {
+        open(view, table, table.none());
+        fail(code, cause);
+    }
+
+    /** Gives up a request that is not even answered. */
+    public void drop(RequestView view, Way.Table table, String cause) {
+        open(view, table, table.none());
+        account.failed(cause);
+        conclude();
+    }
+
+    private void open(RequestView view, Way.Table table, LiveRoute found) {
         generation++;
         loop.began();
         deadlines.begin(loop.now());
@@ -118,34 +141,21 @@ public final class Exchange {
         answered = false;
         tunnel = false;
         shaping = null;
-        cors = Map.of();
         form = LocalAnswer.Form.of(view, source.version());
         outcome.begin(form == LocalAnswer.Form.GRPC);
         sending.reset();
         returning.reset();
-        LiveRoute found = table.find(view, () -> loop.chance().nextInt(MILLION));
-        route = found == null ? table.none() : found;
+        route = found;
         route.series().started();
+        Cors told = route.policies().cors();
+        cors = told == null ? Map.of() : CorsRules.answer(told, view.field("origin"));
         account = ledger.account(table);
         account.began(view);
-        if (found == null) {
-            fail(404, "no-route", "no route for " + view.authority() + view.path());
-        } else if (loop.isOverloaded()) {
-            fail(503, "overload", "the proxy has more to do than it can");
-        } else if (found.hasPolicies()) {
-            admit(view);
-        } else {
-            act(view, Duration.ZERO);
-        }
     }
 
     private void admit(RequestView view) {
-        Policies policies = route.policies();
-        if (policies.cors() != null) {
-            cors = CorsRules.answer(policies.cors(), view.field("origin"));
-        }
         switch (Admission.verdict(route, view, connection, loop)) {
-            case Admission.Verdict.Fail(var failure) -> fail(failure);
+            case Admission.Verdict.Fail(var failure, var after) -> after(after, () -> fail(failure));
             case Admission.Verdict.Answer(var head) -> {
                 outcome.is(200);
                 conclude();
@@ -163,19 +173,25 @@ public final class Exchange {
 
     /** The head is gone when the time has come, so all that it decides is decided now. */
     private void act(RequestView view, Duration after) {
-        if (!prepare(view)) {
-            return;
+        if (prepare(view)) {
+            after(after, sending::connect);
         }
-        if (after.isZero()) {
-            sending.connect();
+    }
+
+    private void after(Duration time, Runnable task) {
+        if (time.isZero()) {
+            task.run();
         } else {
-            later(after, sending::connect);
+            deadlines.postpone(time);
+            later(time, task);
         }
     }
 
     /** Decides where the request goes and what it looks like there; false if the proxy has answered it. */
     private boolean prepare(RequestView view) {
         switch (route.route().action()) {
+            case RouteAction.Nothing() ->
+                fail(404, Hindrance.NO_ROUTE, "no route for " + view.authority() + view.path());
             case RouteAction.Respond(var code, var text) -> answerLocally(new Fields(), code, text);
             case RouteAction.Redirect redirect -> {
                 int port = connection.port();
@@ -191,7 +207,7 @@ public final class Exchange {
 
     private void answerLocally(Fields head, int code, String text) {
         if (form == LocalAnswer.Form.GRPC && code >= 400) {
-            fail(code, "direct-response", text);
+            fail(new LocalAnswer.Failure(code, Hindrance.DIRECT_RESPONSE, text, text, null, FieldEdits.NONE));
             return;
         }
         new Shaping(route.route(), null, null, cors).answer(head, null);
@@ -203,8 +219,8 @@ public final class Exchange {
 
     private boolean forward(RequestView view, RouteAction.Forward forward) {
         switch (Destination.of(route, forward, view, connection, loop)) {
-            case Destination.Nowhere(var code, var cause, var text) -> {
-                fail(code, cause, text);
+            case Destination.Nowhere(var code, var cause, var detail) -> {
+                fail(code, cause, detail);
                 return false;
             }
             case Destination.Found(var share, var cluster, var affine) -> {
@@ -240,20 +256,20 @@ public final class Exchange {
     /** Bytes of HTTP/1 as they came. */
     public void wire(ByteBuf bytes, boolean last) {
         deadlines.received(last);
-        sending.sendWire(bytes, last);
+        sending.request().wire(bytes, last);
         mirrorIf(last);
     }
 
     /** Content, with or without its framing as {@link #passesFraming} says. */
     public void data(ByteBuf content, boolean last) {
         deadlines.received(last);
-        sending.sendData(content, last);
+        sending.request().data(content, last);
         mirrorIf(last);
     }
 
     public void trailers(Fields trailers) {
         deadlines.received(true);
-        sending.sendTrailers(trailers);
+        sending.request().trailers(trailers);
     }
 
     /** The head was all. */
@@ -263,7 +279,7 @@ public final class Exchange {
     }
 
     public void flush() {
-        sending.flushRequest();
+        sending.request().flush();
     }
 
     /** The client takes bytes again. */
@@ -307,8 +323,13 @@ public final class Exchange {
     }
 
     /** The proxy answers in the server's place, or cuts the answer off if it has begun. */
-    public void fail(int code, String cause, String text) {
-        fail(LocalAnswer.Failure.of(code, cause, text));
+    public void fail(int code, Cause cause) {
+        fail(LocalAnswer.Failure.of(code, cause));
+    }
+
+    /** The same, with what is for the log only. */
+    public void fail(int code, Cause cause, String detail) {
+        fail(LocalAnswer.Failure.of(code, cause, detail));
     }
 
     void fail(LocalAnswer.Failure failure) {
@@ -316,11 +337,11 @@ public final class Exchange {
             return;
         }
         failure.tell(loop, connection.direction(), sending.destination());
-        account.failed(failure.cause());
+        account.failed(failure.cause().word());
         if (answered) {
             outcome.cutOff(failure);
             conclude();
-            sink.abort(failure.cause() + ": " + failure.text(), failure.grpcOfReset());
+            sink.abort(failure.cause().word() + ": " + failure.detail(), failure.grpcOfReset());
         } else {
             outcome.failed(failure);
             if (failure.status() < 500) {
@@ -328,21 +349,9 @@ public final class Exchange {
                 sending.blameNobody();
             }
             conclude();
-            LocalAnswer.fail(sink, form, failure);
+            LocalAnswer.fail(sink, form, failure, cors);
             sink.flush();
         }
-    }
-
-    /** Refuses a request that no route is looked for. */
-    public void refuse(int code, String cause, String text) {
-        loop.began();
-        deadlines.begin(loop.now());
-        over = false;
-        Way.Table table = way.table();
-        route = table.none();
-        route.series().started();
-        account = ledger.account(table);
-        fail(code, cause, text);
     }
 
     /** The client is gone. */
@@ -372,8 +381,8 @@ public final class Exchange {
     }
 
     /** It takes too long, for whoever is waited for. */
-    public void late(String cause, String text) {
-        fail(isClientAwaited() ? 408 : 504, cause, text);
+    public void late(Cause cause, String detail) {
+        fail(isClientAwaited() ? 408 : 504, cause, detail);
     }
 
     /** Ends what has taken too long. */
@@ -383,8 +392,8 @@ public final class Exchange {
         }
         Duration usual = way.config().timeouts().streamIdle();
         switch (deadlines.look(now, usual)) {
-            case WHOLE -> fail(504, "timeout", "no whole answer in the time that the route allows");
-            case IDLE -> late("stream-idle", "no progress for " + deadlines.idle(usual));
+            case WHOLE -> fail(504, Hindrance.TIMEOUT, "no whole answer in the time that the route allows");
+            case IDLE -> late(Hindrance.STREAM_IDLE, "no progress for " + deadlines.idle(usual));
             case NOTHING -> sending.sweep(now);
         }
     }

@@ -37,6 +37,7 @@ public final class HttpLoop {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpLoop.class);
+    private static final int MILLION = 1_000_000;
     private static final long SWEEP_MILLIS = 100;
     private static final long REST_MILLIS = 1_000;
     private static final int POOL_SWEEPS = 10;
@@ -106,6 +107,11 @@ public final class HttpLoop {
         return surroundings.chance().get();
     }
 
+    /** Draws from 0 to 999,999, for what is said in millionths. */
+    int lot() {
+        return chance().nextInt(MILLION);
+    }
+
     Surroundings surroundings() {
         return surroundings;
     }
@@ -116,6 +122,11 @@ public final class HttpLoop {
 
     public HttpTelemetry telemetry() {
         return telemetry;
+    }
+
+    /** Notes something that the client of a connection should not have done. */
+    public void abuse(Connection by, String kind) {
+        telemetry.abuse(by.direction(), by.target(), kind, by.client(), now());
     }
 
     public Pools pools() {
@@ -145,6 +156,12 @@ public final class HttpLoop {
     /** Whether no more requests can be taken. */
     boolean isOverloaded() {
         return overload.level() == Overload.Level.REFUSE || inFlight > Overload.MOST_IN_FLIGHT;
+    }
+
+    /** Whether requests may be kept on purpose: those that wait take the room of others, of which half shall be left. */
+    boolean hasRoomToWait() {
+        return overload.level() == Overload.Level.FINE
+                && Math.max(inFlight, overload.inFlight()) <= Overload.MOST_IN_FLIGHT / 2;
     }
 
     void later(Duration time, Runnable task) {

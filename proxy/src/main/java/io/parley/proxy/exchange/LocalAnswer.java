@@ -7,10 +7,12 @@ import io.netty.util.AsciiString;
 import io.parley.proxy.Direction;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.http.FieldEdits;
+import io.parley.proxy.http.TextMatch;
 import io.parley.proxy.pool.Answers;
 import io.parley.proxy.route.RequestView;
 import io.parley.wire.http.Fields;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An answer that the proxy gives by itself, with a word that metrics count and a sentence for clients. */
@@ -47,7 +49,7 @@ public final class LocalAnswer {
         static Form of(RequestView view, Version version) {
             // Calls of gRPC are POST and nothing else, so most requests are not searched for their type.
             String type = version == Version.HTTP2 && view.isMethod("POST") ? view.field("content-type") : null;
-            if (type != null && type.startsWith("application/grpc")) {
+            if (type != null && TextMatch.MediaType.GRPC.matches(type)) {
                 return GRPC;
             }
             return view.isMethod("HEAD") ? HEAD : TEXT;
@@ -57,35 +59,44 @@ public final class LocalAnswer {
     /**
      * What the proxy says in a server's place.
      *
-     * @param cause the word for it
-     * @param text the whole of it, for the log; a client is told less
+     * @param told what the client is told
+     * @param detail the whole of it, for the log
      * @param grpcStatus what a client of gRPC is told; null for what follows from the status
      * @param edits what is added to the head
      */
     record Failure(
-            int status, String cause, String text, @Nullable Integer grpcStatus, FieldEdits edits) {
-        static Failure of(int status, String cause, String text) {
-            return new Failure(status, cause, text, null, FieldEdits.NONE);
+            int status,
+            Cause cause,
+            String told,
+            String detail,
+            @Nullable Integer grpcStatus,
+            FieldEdits edits) {
+        static Failure of(int status, Cause cause) {
+            return of(status, cause, cause.told());
+        }
+
+        static Failure of(int status, Cause cause, String detail) {
+            return new Failure(status, cause, cause.told(), detail, null, FieldEdits.NONE);
         }
 
         /** For what became of a request that was sent to a server. */
-        static Failure of(Answers.Failure failure, String text) {
+        static Failure of(Answers.Failure failure, String detail) {
             return switch (failure) {
-                case TIMEOUT -> of(504, "timeout", text);
-                case BAD_ANSWER -> of(502, "bad-answer", text);
+                case TIMEOUT -> of(504, Hindrance.TIMEOUT, detail);
+                case BAD_ANSWER -> of(502, Hindrance.BAD_ANSWER, detail);
                 case STALE, REFUSED, RESET, CANCELLED, TOO_MUCH ->
-                    new Failure(502, "no-answer", text, saidOf(failure), FieldEdits.NONE);
+                    of(502, Hindrance.NO_ANSWER, detail).with(saidOf(failure), FieldEdits.NONE);
             };
         }
 
         /** For a call of gRPC that its server has called off when the time was over that its client allows. */
-        static Failure pastDeadline(String text) {
-            return new Failure(504, "timeout", text, DEADLINE_EXCEEDED, FieldEdits.NONE);
+        static Failure pastDeadline(String detail) {
+            return of(504, Hindrance.TIMEOUT, detail).with(DEADLINE_EXCEEDED, FieldEdits.NONE);
         }
 
         /** For an answer that has begun and does not come to its end. */
-        static Failure cutOff(Answers.Failure failure, String text) {
-            return new Failure(502, "cut-off", text, saidOf(failure), FieldEdits.NONE);
+        static Failure cutOff(Answers.Failure failure, String detail) {
+            return of(502, Hindrance.CUT_OFF, detail).with(saidOf(failure), FieldEdits.NONE);
         }
 
         /** gRPC over HTTP/2: what the code means with which a server has reset a call; null if that is no word about the call. */
@@ -95,6 +106,11 @@ public final class LocalAnswer {
                 case TOO_MUCH -> RESOURCE_EXHAUSTED;
                 case STALE, REFUSED, RESET, TIMEOUT, BAD_ANSWER -> null;
             };
+        }
+
+        /** The same, with what a client of gRPC is told, and what is added to the head. */
+        Failure with(@Nullable Integer grpc, FieldEdits added) {
+            return new Failure(status, cause, told, detail, grpc, added);
         }
 
         /** What a client of gRPC is told. */
@@ -109,31 +125,27 @@ public final class LocalAnswer {
 
         /** Counts it, and has it logged if that is all that will be known of it. */
         void tell(HttpLoop loop, Direction direction, String destination) {
-            loop.telemetry().error(direction, cause).increment();
-            if (ClientText.hidesTrouble(this)) {
-                loop.telemetry().failures().note(destination, cause, text, loop.now());
+            loop.telemetry().error(direction, cause.word()).increment();
+            if (cause.isTrouble()) {
+                loop.telemetry().failures().note(destination, cause.word(), detail, loop.now());
             }
         }
     }
 
-    /** Sends a failure to a client. */
-    public static void fail(AnswerSink sink, Form form, int status, String cause, String text) {
-        fail(sink, form, Failure.of(status, cause, text));
-    }
-
-    static void fail(AnswerSink sink, Form form, Failure failure) {
-        String text = ClientText.of(failure);
+    /** Sends a failure to a client, with what a browser is told. */
+    static void fail(AnswerSink sink, Form form, Failure failure, Map<String, String> cors) {
         Fields head = new Fields();
-        head.set(CAUSE, new AsciiString(failure.cause));
+        head.set(CAUSE, new AsciiString(failure.cause.word()));
         FieldEditing.apply(failure.edits, head);
+        Shaping.set(cors, head);
         if (form == Form.GRPC) {
             head.set(Fields.STATUS, OK);
             head.set(TYPE, GRPC);
             head.set(GRPC_STATUS, new AsciiString(Integer.toString(failure.grpc())));
-            head.set(GRPC_MESSAGE, new AsciiString(percentEncoded(text)));
+            head.set(GRPC_MESSAGE, new AsciiString(percentEncoded(failure.told)));
             sink.head(head, true);
         } else {
-            send(sink, form, head, failure.status, text + "\n");
+            send(sink, form, head, failure.status, failure.told + "\n");
         }
     }
 

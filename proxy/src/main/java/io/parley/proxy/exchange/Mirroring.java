@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * cluster that it goes to, and it is not waited for longer than the request itself would be.
  */
 final class Mirroring implements Answers, Waiter, HttpLoop.Swept {
-    private static final int MILLION = 1_000_000;
-
     private final HttpLoop loop;
     private final Cluster cluster;
     private final Pool pool;
@@ -50,7 +48,7 @@ final class Mirroring implements Answers, Waiter, HttpLoop.Swept {
     /** Tells to which clusters this time a copy goes. */
     static void clusters(HttpLoop loop, RouteAction.Forward forward, Consumer<Cluster> to) {
         for (Mirror mirror : forward.mirrors()) {
-            if (loop.chance().nextInt(MILLION) < mirror.perMillion()) {
+            if (loop.lot() < mirror.perMillion()) {
                 loop.clusters().find(mirror.cluster()).ifPresent(to);
             }
         }

@@ -11,7 +11,7 @@ final class Mismatch {
         String expected = declared == Version.HTTP2 ? "HTTP/2" : "HTTP/1";
         String text = endpoint + " was expected to speak " + expected + " and spoke " + found;
         loop.telemetry().mismatch(cluster, expected).increment();
-        loop.telemetry().complaints().note(cluster, "protocol-mismatch", text, loop.now());
+        loop.telemetry().complaints().note(cluster, Hindrance.PROTOCOL_MISMATCH.word(), text, loop.now());
         return text;
     }
 }

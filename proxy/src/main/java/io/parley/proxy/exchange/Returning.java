@@ -73,7 +73,7 @@ final class Returning implements Pace.Way {
         }
         pace.data(content, last);
         if (pace.isFull()) {
-            sending.setReading(false);
+            sending.request().setReading(false);
         }
     }
 
@@ -116,14 +116,14 @@ final class Returning implements Pace.Way {
     @Override
     public void resume() {
         if (sink.isWritable()) {
-            sending.setReading(true);
+            sending.request().setReading(true);
         }
     }
 
     /** The client takes bytes again. */
     void clientWritable() {
         if (pace == null || !pace.isFull()) {
-            sending.setReading(true);
+            sending.request().setReading(true);
         }
     }
 
@@ -131,7 +131,7 @@ final class Returning implements Pace.Way {
         if (!last && !sink.isWritable()) {
             sink.flush();
             if (!sink.isWritable()) {
-                sending.setReading(false);
+                sending.request().setReading(false);
             }
         }
     }

@@ -29,7 +29,7 @@ final class Sending implements Answers, Waiter {
     private final Connection connection;
     private final RequestSource source;
     private final AnswerSink sink;
-    private final Replay replay = new Replay();
+    private final Outgoing request;
     private final Tries tries = new Tries();
     private final Visit visit;
 
@@ -37,7 +37,6 @@ final class Sending implements Answers, Waiter {
     private @Nullable LiveEndpoint lastEndpoint;
     private @Nullable Pool pool;
     private @Nullable Upstream used;
-    private @Nullable ClientStream client;
     private @Nullable Fields head;
     private @Nullable RetryPolicy retry;
     private @Nullable Affine affine;
@@ -52,11 +51,13 @@ final class Sending implements Answers, Waiter {
         this.connection = connection;
         this.source = source;
         this.sink = sink;
+        this.request = new Outgoing(source, exchange.deadlines());
         this.visit = new Visit(loop.phases());
     }
 
     void reset() {
         tries.begin();
+        request.begin();
         head = null;
         cluster = null;
         manner = Manner.NONE;
@@ -73,10 +74,15 @@ final class Sending implements Answers, Waiter {
         affine = together;
         retry = Retries.of(forward.retry(), view);
         manner = Manner.of(to, forward, source.version(), exchange.mayPassUntouched());
+        request.keepsPieces(manner.keepsPieces());
         idempotent = Retries.isIdempotent(view);
         if (!manner.wire()) {
             head = exchange.shaped(view, forward);
         }
+    }
+
+    Outgoing request() {
+        return request;
     }
 
     boolean isWire() {
@@ -92,9 +98,9 @@ final class Sending implements Answers, Waiter {
         Cluster from = Objects.requireNonNull(cluster, "not prepared");
         LiveEndpoint chosen = affine == null ? from.choose(tries.endpoints()) : affine.choose(from, tries.endpoints());
         if (chosen == null) {
-            exchange.fail(503, "no-endpoint", "cluster " + from.name() + " has no endpoint left to try");
+            exchange.fail(503, Hindrance.NO_ENDPOINT, "cluster " + from.name() + " has no endpoint left to try");
         } else if (!visit.begin(from, chosen, loop.now())) {
-            exchange.fail(503, "overflow", "cluster " + from.name() + " has as many requests as it may have");
+            exchange.fail(503, Hindrance.OVERFLOW, "cluster " + from.name() + " has as many requests as it may have");
         } else {
             exchange.account().went(from.name(), chosen.endpoint());
             Pool pooled = loop.pools().of(from, chosen, chosen.version(from.http(), manner.spoken(head)));
@@ -129,7 +135,7 @@ final class Sending implements Answers, Waiter {
             connection.chose(endpoint.endpoint());
         }
         ClientStream to = upstream.begin(this);
-        client = to;
+        request.goesTo(to);
         Fields model = head;
         boolean first = !begun;
         begun = true;
@@ -139,12 +145,12 @@ final class Sending implements Answers, Waiter {
         if (first) {
             exchange.deadlines().handed(model != null && model.contains(Fields.PROTOCOL));
             if (source.isBodyless() && model != null) {
-                replay.bodyless();
+                request.replay().bodyless();
                 exchange.bodyless();
             }
             source.pump();
         } else {
-            replay.resend(to, model == null, source.isBodyless());
+            request.resend(to, model == null);
         }
     }
 
@@ -161,7 +167,7 @@ final class Sending implements Answers, Waiter {
         Cluster from = cluster;
         leave(0);
         if (from == null || tries.areConnectsSpent()) {
-            exchange.fail(503, "unreachable", because);
+            exchange.fail(503, Hindrance.UNREACHABLE, because);
         } else if (tries.unreachable(failed, from)) {
             connect();
         } else {
@@ -174,7 +180,7 @@ final class Sending implements Answers, Waiter {
     public void turnedAway(String because) {
         waiting = false;
         visit.abandon();
-        exchange.fail(503, "overflow", because);
+        exchange.fail(503, Hindrance.OVERFLOW, because);
     }
 
     @Override
@@ -191,50 +197,11 @@ final class Sending implements Answers, Waiter {
         }
         Version spoken = pool.version();
         boolean more = guilty.disappoint(from.http(), spoken);
-        if (more && (!begun || replay.isComplete()) && tries.mayConnectAgain()) {
+        if (more && request.replay().isWhole() && tries.mayConnectAgain()) {
             leave(0);
             connect();
         } else {
-            exchange.fail(502, "protocol-mismatch", Mismatch.report(loop, from.name(), guilty, spoken, found));
-        }
-    }
-
-    void sendWire(ByteBuf bytes, boolean last) {
-        ClientStream to = client;
-        if (to == null) {
-            bytes.release();
-            return;
-        }
-        replay.keep(bytes, last, manner.keepsPieces());
-        to.wire(bytes, last);
-        holdClientIfFull(to, last);
-    }
-
-    void sendData(ByteBuf content, boolean last) {
-        ClientStream to = client;
-        if (to == null) {
-            content.release();
-            return;
-        }
-        replay.keep(content, last, manner.keepsPieces());
-        to.data(content, last);
-        holdClientIfFull(to, last);
-    }
-
-    private void holdClientIfFull(ClientStream to, boolean last) {
-        if (!last && !to.isWritable()) {
-            to.flush();
-            if (!to.isWritable()) {
-                exchange.deadlines().held(true);
-                source.setReading(false);
-            }
-        }
-    }
-
-    void sendTrailers(Fields trailers) {
-        if (client != null) {
-            replay.release();
-            client.trailers(trailers);
+            exchange.fail(502, Hindrance.PROTOCOL_MISMATCH, Mismatch.report(loop, from.name(), guilty, spoken, found));
         }
     }
 
@@ -243,19 +210,8 @@ final class Sending implements Answers, Waiter {
         sink.flush();
     }
 
-    void flushRequest() {
-        if (client != null) {
-            client.flush();
-        }
-    }
-
-    void setReading(boolean on) {
-        if (client != null) {
-            client.setReading(on);
-        }
-    }
-
     void mirror(Cluster to, Duration limit) {
+        Replay replay = request.replay();
         if (replay.isComplete() && head != null) {
             Mirroring.send(loop, to, source.version(), head, replay.bytes(), exchange.isHead(), limit);
         }
@@ -277,19 +233,19 @@ final class Sending implements Answers, Waiter {
         visit.answered(loop.now());
         exchange.outcome().answered(answer, last, visit);
         if (policy != null && Retries.isFailure(policy, answer) && mayRetry(policy)) {
-            client = null;
+            request.leave();
             tryAgain(policy, Integer.toString(answer.status()), answer.status());
             return Form.NOTHING;
         }
         detachIf(last);
         if (!manner.mirrored()) {
-            replay.lose();
+            request.replay().giveUp();
         }
         return exchange.returning().answered(answer, last);
     }
 
     private boolean mayRetry(RetryPolicy policy) {
-        return replay.isComplete() && cluster != null && tries.mayRetry(policy, exchange.route(), cluster);
+        return request.replay().isWhole() && cluster != null && tries.mayRetry(policy, exchange.route(), cluster);
     }
 
     private void tryAgain(RetryPolicy policy, String cause, int status) {
@@ -322,14 +278,14 @@ final class Sending implements Answers, Waiter {
     /** After the end of the answer the stream may belong to somebody else already. */
     private void detachIf(boolean last) {
         if (last) {
-            client = null;
+            request.end();
             exchange.outcome().ended(visit);
         }
     }
 
     @Override
     public void failed(Failure failure, String detail) {
-        client = null;
+        request.leave();
         if (exchange.isAnswered()) {
             exchange.fail(LocalAnswer.Failure.cutOff(failure, detail));
             return;
@@ -340,7 +296,7 @@ final class Sending implements Answers, Waiter {
             return;
         }
         boolean unseen = failure == Failure.REFUSED || (failure == Failure.STALE && idempotent);
-        if (unseen && replay.isComplete() && tries.mayConnectAgain()) {
+        if (unseen && request.replay().isWhole() && tries.mayConnectAgain()) {
             leave(0);
             loop.telemetry().retry(connection.target(), "stale").increment();
             connect();
@@ -359,8 +315,7 @@ final class Sending implements Answers, Waiter {
 
     @Override
     public void writable() {
-        exchange.deadlines().held(false);
-        source.setReading(true);
+        request.goOn();
     }
 
     /** The client called it off: how long the endpoint would have taken is not known. */
@@ -368,8 +323,12 @@ final class Sending implements Answers, Waiter {
         visit.abandon();
     }
 
+    /** For another try, until which the client waits if it has more to send. */
     private void leave(int status) {
         visit.end(status, loop.now());
+        if (begun) {
+            request.holdRest();
+        }
     }
 
     /** The exchange is over: what is still under way is called off. */
@@ -380,23 +339,17 @@ final class Sending implements Answers, Waiter {
             // It is a connection that was waited for: the endpoint knows nothing of the request.
             visit.abandon();
         }
-        ClientStream open = client;
-        client = null;
-        if (open != null) {
-            open.cancel();
-        }
+        request.cancel();
         tries.end(exchange.route());
         visit.end(status, now);
-        replay.release();
+        request.replay().giveUp();
     }
 
     void sweep(long now) {
-        ClientStream slow = client;
         if (exchange.deadlines().isReceiving()) {
             visit.postpone(now);
-        } else if (slow != null && visit.isLongerThan(Retries.perTry(retry), now)) {
-            client = null;
-            slow.cancel();
+        } else if (request.isUnderWay() && visit.isLongerThan(Retries.perTry(retry), now)) {
+            request.cancel();
             failed(Failure.TIMEOUT, "no answer in the time that one try may take");
         }
     }

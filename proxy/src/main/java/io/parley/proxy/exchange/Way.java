@@ -24,12 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Way {
     private static final Route NO_ROUTE = new Route(
-            "none",
-            RequestMatch.ANY,
-            new RouteAction.Respond(404, ""),
-            FieldEdits.NONE,
-            FieldEdits.NONE,
-            Policies.NONE);
+            "none", RequestMatch.ANY, new RouteAction.Nothing(), FieldEdits.NONE, FieldEdits.NONE, Policies.NONE);
 
     /** All that is configured, made ready. */
     public static final class Table {
@@ -66,12 +61,13 @@ public final class Way {
             return config;
         }
 
-        @Nullable
+        /** The route of a request, which may be {@link #none}. */
         LiveRoute find(RequestView request, IntSupplier chance) {
-            return only != null ? only : router.find(request, chance);
+            LiveRoute found = only != null ? only : router.find(request, chance);
+            return found == null ? none : found;
         }
 
-        /** What requests without a route are counted under. */
+        /** That of requests for which there is none: what holds for all requests holds for them, too. */
         LiveRoute none() {
             return none;
         }

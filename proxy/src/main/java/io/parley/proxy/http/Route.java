@@ -38,7 +38,7 @@ public record Route(
         PathRewrite rewrite = switch (action) {
             case RouteAction.Forward forward -> forward.rewrite().path();
             case RouteAction.Redirect redirect -> redirect.path();
-            case RouteAction.Respond _ -> Rewrite.NONE.path();
+            case RouteAction.Respond _, RouteAction.Nothing _ -> Rewrite.NONE.path();
         };
         return !match.isUnconditional() || !policies.isEmpty() || !(rewrite instanceof PathRewrite.None);
     }

@@ -14,7 +14,7 @@ public sealed interface RouteAction {
                 Stream.concat(
                         forward.clusters.stream().map(WeightedCluster::name),
                         forward.mirrors.stream().map(Mirror::cluster));
-            case Redirect _, Respond _ -> Stream.empty();
+            case Redirect _, Respond _, Nothing _ -> Stream.empty();
         };
     }
 
@@ -85,4 +85,7 @@ public sealed interface RouteAction {
 
     /** The proxy answers by itself. */
     record Respond(int status, String body) implements RouteAction {}
+
+    /** There is nothing for it: no route was found. */
+    record Nothing() implements RouteAction {}
 }

@@ -39,6 +39,18 @@ public sealed interface TextMatch {
         }
     }
 
+    /** This media type alone, with a suffix ({@code +proto}) or with parameters; not one whose name goes on. */
+    record MediaType(String value) implements TextMatch {
+        /** The one of gRPC. That of gRPC-Web, which is HTTP with bodies of its own, only begins like it. */
+        public static final MediaType GRPC = new MediaType("application/grpc");
+
+        @Override
+        public boolean matches(String text) {
+            return text.startsWith(value)
+                    && (text.length() == value.length() || "+; \t".indexOf(text.charAt(value.length())) >= 0);
+        }
+    }
+
     /** Texts that end so. */
     record Suffix(String value) implements TextMatch {
         @Override

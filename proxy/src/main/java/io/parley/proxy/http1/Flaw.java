@@ -1,7 +1,9 @@
 package io.parley.proxy.http1;
 
+import io.parley.proxy.exchange.Cause;
+
 /** What can be wrong with a message. Each kind has its own word in metrics and in the answer. */
-enum Flaw {
+public enum Flaw implements Cause {
     REQUEST_LINE(400, "request-line"),
     METHOD(400, "method"),
     TARGET(400, "target"),
@@ -33,7 +35,9 @@ enum Flaw {
     EXPECTATION(417, "expectation"),
     UPGRADE(400, "upgrade"),
     CONNECT(405, "connect"),
-    BODY_TOO_LARGE(413, "body-too-large");
+    BODY_TOO_LARGE(413, "body-too-large"),
+    HEAD_TIMEOUT(408, "head-timeout"),
+    REQUEST_TIMEOUT(408, "request-timeout");
 
     private final int status;
     private final String word;
@@ -44,11 +48,17 @@ enum Flaw {
     }
 
     /** The answer to a client whose request has it. */
-    int status() {
+    public int status() {
         return status;
     }
 
-    String word() {
+    @Override
+    public String word() {
         return word;
+    }
+
+    @Override
+    public String told() {
+        return "the request was refused: " + word;
     }
 }

@@ -77,7 +77,10 @@ abstract class HeadScanner {
             copied = to;
         }
         if (length == 0 && available == bytes.length - SLACK) {
-            return bad(Flaw.HEAD_TOO_LARGE);
+            length = bad(Flaw.HEAD_TOO_LARGE);
+        }
+        if (length < 0) {
+            glance(in);
         }
         if (length <= 0) {
             return length;
@@ -85,6 +88,26 @@ abstract class HeadScanner {
         in.getBytes(in.readerIndex(), bytes, 0, start);
         end = length;
         return parse() ? length : -1;
+    }
+
+    /** Reads the first line, as far as it has come, of a head that will never be whole: that much of it can be told. */
+    final void glance(ByteBuf in) {
+        int available = Math.min(in.readableBytes(), bytes.length - SLACK);
+        in.getBytes(in.readerIndex(), bytes, 0, available);
+        // What is behind it is of another head.
+        bytes[available] = Octets.LF;
+        Flaw found = flaw;
+        forget();
+        firstLine(available);
+        flaw = found;
+    }
+
+    private void forget() {
+        count = 0;
+        flags = 0;
+        contentLength = NO_LENGTH;
+        chunked = false;
+        nominated.clear();
     }
 
     /** A head ends with an empty line. Lines end in CRLF: nothing else is taken for the end of one (RFC 9112 2.2 allows it). */
@@ -103,11 +126,7 @@ abstract class HeadScanner {
     }
 
     private boolean parse() {
-        count = 0;
-        flags = 0;
-        contentLength = NO_LENGTH;
-        chunked = false;
-        nominated.clear();
+        forget();
         int at = firstLine(end);
         while (at > 0 && bytes[at] != Octets.CR) {
             at = field(at);

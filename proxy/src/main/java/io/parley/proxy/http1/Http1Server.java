@@ -11,8 +11,8 @@ import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.exchange.Departure;
 import io.parley.proxy.exchange.Exchange;
+import io.parley.proxy.exchange.Hindrance;
 import io.parley.proxy.exchange.HttpLoop;
-import io.parley.proxy.exchange.LocalAnswer;
 import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.exchange.Unsent;
 import io.parley.proxy.exchange.Way;
@@ -112,6 +112,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     private boolean readHead() {
+        head.comesFrom(connection.provenance());
         int length = head.scan(held.bytes(), seen);
         if (length == 0) {
             if (state == ServerState.IDLE) {
@@ -147,31 +148,25 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         }
     }
 
-    private void refuse(Flaw flaw) {
-        refuse(flaw.status(), flaw.word(), "the request was refused: " + flaw.word());
-    }
-
     /** Answers, if an answer is still possible, and ends the connection. */
-    private void refuse(int status, String cause, String text) {
-        count(cause);
+    private void refuse(Flaw flaw) {
+        if (state == ServerState.ENDING) {
+            return;
+        }
+        loop.abuse(connection, flaw.word());
         keptAlive = false;
-        connection.ends("http-" + cause, text);
+        connection.ends("http-" + flaw.word(), flaw.told());
         if (exchange.isOpen()) {
             state = ServerState.ENDING;
-            exchange.fail(status, cause, text);
+            exchange.fail(flaw.status(), flaw);
         } else if (!answers.hasBegun()) {
             state = ServerState.ENDING;
             answers.begin();
-            LocalAnswer.fail(answers, LocalAnswer.Form.TEXT, status, cause, text);
-            answers.flush();
+            body.none();
+            exchange.refuse(head, way.table(), flaw.status(), flaw);
         } else {
             end();
         }
-    }
-
-    /** Notes something that the client should not have done. */
-    private void count(String kind) {
-        loop.telemetry().abuse(connection.direction(), connection.target(), kind, connection.client(), loop.now());
     }
 
     @Override
@@ -367,10 +362,13 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
                 connection.ends("idle", "");
                 channel.close();
             }
-            case HEAD -> refuse(408, "head-timeout", "the head of the request was not complete in time");
+            case HEAD -> {
+                head.glance(held.bytes());
+                refuse(Flaw.HEAD_TIMEOUT);
+            }
             case REQUEST -> endRequest();
             case UNTAKEN -> {
-                count("answer-timeout");
+                loop.abuse(connection, "answer-timeout");
                 connection.ends("http-answer-timeout", "");
                 Unsent.cutOff(channel);
             }
@@ -382,9 +380,9 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     /** Its time is over, unless the answer has begun or it is a conversation. */
     private void endRequest() {
         if (exchange.isClientAwaited() && !exchange.mayTakeLong()) {
-            refuse(408, "request-timeout", "the request was not complete in time");
+            refuse(Flaw.REQUEST_TIMEOUT);
         } else if (!exchange.mayTakeLong()) {
-            exchange.late("timeout", "the server did not take the request in time");
+            exchange.late(Hindrance.TIMEOUT, "the server did not take the request in time");
         }
     }
 

@@ -25,6 +25,11 @@ final class RequestBody {
         }
     }
 
+    /** There is none, as there is no request. */
+    void none() {
+        body.none();
+    }
+
     boolean isNone() {
         return body.framing() == Body.Framing.NONE;
     }

@@ -55,11 +55,15 @@ final class RequestHead extends HeadScanner implements RequestView {
 
     @Override
     int firstLine(int limit) {
+        methodEnd = 0;
+        targetStart = 0;
+        targetEnd = 0;
         hasHost = false;
         unusualPath = false;
         absolute = false;
         changedTarget = false;
         target = null;
+        authority = "";
         int at = 0;
         while (Octets.isToken(bytes[at])) {
             at++;
@@ -156,7 +160,6 @@ final class RequestHead extends HeadScanner implements RequestView {
         if (isChunked() && minor == 0) {
             return bad(Flaw.CODING_IN_1_0) > 0;
         }
-        authority = "";
         if (Octets.isText(bytes, 0, methodEnd, "connect")) {
             return bad(Flaw.CONNECT) > 0;
         }

@@ -89,7 +89,7 @@ public final class Http2Server implements HttpLoop.Swept {
 
     /** Notes something that the client should not have done. */
     void count(String kind) {
-        loop.telemetry().abuse(connection.direction(), connection.target(), kind, connection.client(), loop.now());
+        loop.abuse(connection, kind);
     }
 
     HttpLoop loop() {
@@ -253,8 +253,14 @@ public final class Http2Server implements HttpLoop.Swept {
             String wrong =
                     flaw == null ? HeadCheck.request(head, way.config().limits().fields()) : flaw;
             long length = wrong == null ? HeadCheck.length(head) : 0;
-            refuseIf(wrong == null && last && length > 0 ? "content-length" : wrong, id);
             Http2ServerStream stream = new Http2ServerStream(Http2Server.this, head);
+            if (wrong == null && last && length > 0) {
+                wrong = "content-length";
+            }
+            if (wrong != null) {
+                stream.drop(wrong);
+            }
+            refuseIf(wrong, id);
             stream.expect(length);
             return stream;
         }

@@ -5,13 +5,14 @@ import io.netty.util.AsciiString;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.exchange.AnswerSink;
 import io.parley.proxy.exchange.Exchange;
+import io.parley.proxy.exchange.Hindrance;
 import io.parley.proxy.exchange.LocalAnswer;
 import io.parley.proxy.exchange.RequestSource;
 import io.parley.proxy.exchange.Way;
-import io.parley.proxy.http.HttpConfig.PathHandling;
+import io.parley.proxy.http1.Flaw;
 import io.parley.proxy.http1.OriginFields;
 import io.parley.proxy.http1.WebSocketKey;
-import io.parley.proxy.route.PathNormal;
+import io.parley.wire.http.Field;
 import io.parley.wire.http.Fields;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** One request over HTTP/2. */
 final class Http2ServerStream extends Http2Stream implements RequestSource, AnswerSink {
     private static final AsciiString ACCEPT = AsciiString.cached("sec-websocket-accept");
-    private static final AsciiString HOST = AsciiString.cached("host");
     private static final AsciiString KEY = AsciiString.cached("sec-websocket-key");
     private static final AsciiString WEBSOCKET = AsciiString.cached("websocket");
     private static final AsciiString OK = AsciiString.cached("200");
@@ -53,56 +53,35 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         bodyless = last;
         requestDone = last;
         begunAt = server.loop().now();
-        AsciiString host = head.value(HOST);
-        if (host != null) {
-            head.remove(HOST);
-            head.set(Fields.AUTHORITY, host);
-        }
         // What the path is made into is what these routes look at: a change may come between two looks.
         Way.Table table = server.way().table();
         Http2View view = Http2View.of(
                 head, server.connection().provenance(), table.config().trustedHops());
-        setScheme(view.provenance().scheme());
-        // Before anybody looks: routes and rules must not see what the server will not.
-        head.removeIf(OriginFields::identifies);
+        Preparation.clean(head, server.isBelieved(), view.provenance().scheme());
         if (isWebSocket() && !WEBSOCKET.contentEqualsIgnoreCase(head.value(Fields.PROTOCOL))) {
-            exchange.refuse(501, "upgrade", "the only protocol that can be switched to is that of WebSockets");
+            exchange.refuse(view, table, 501, Hindrance.UPGRADE);
             return;
         }
-        AsciiString path = path();
-        if (path.length() > table.config().limits().line()) {
-            exchange.refuse(414, "uri-too-long", "the path is too long");
-            return;
-        }
-        // The asterisk of OPTIONS is no path.
-        if (table.config().paths() == PathHandling.NORMALISED && path.byteAt(0) == '/') {
-            String written = path.toString();
-            String normal = PathNormal.of(written);
-            if (normal == null) {
-                exchange.refuse(400, "path", "the path can be read in more than one way");
-                return;
-            }
-            if (!normal.equals(written)) {
-                head.set(Fields.PATH, new AsciiString(normal));
-            }
-        }
-        exchange.begin(view, table);
-    }
-
-    /** How a client reached this proxy is known: what it says about that counts no more than its other words about where it comes from. */
-    private void setScheme(String known) {
-        AsciiString said = head.scheme();
-        if (!server.isBelieved() && said != null && !said.contentEquals(known)) {
-            head.set(Fields.SCHEME, new AsciiString(known));
+        Flaw flaw = Preparation.normalise(head, table.config());
+        if (flaw == null) {
+            exchange.begin(view, table);
+        } else {
+            exchange.refuse(view, table, flaw.status(), flaw);
         }
     }
 
-    private AsciiString path() {
-        AsciiString path = head.path();
-        if (path == null) {
-            throw new IllegalStateException("a request without a path was taken");
+    /** It never begins, and all that becomes of it is a line in the log, of which the unsound parts of its head are kept out. */
+    void drop(String flaw) {
+        Fields sound = new Fields();
+        for (Field field : head) {
+            if (field.fault() == null) {
+                sound.add(field);
+            }
         }
-        return path;
+        exchange.drop(
+                new Http2View(sound, server.connection().provenance()),
+                server.way().table(),
+                flaw);
     }
 
     @Override
@@ -118,7 +97,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         long limit = server.way().config().limits().body();
         if (limit > 0 && bodyBytes > limit && !exchange.isTunnel()) {
             data.release();
-            exchange.fail(413, "body-too-large", "the body is larger than " + limit + " bytes");
+            exchange.fail(Flaw.BODY_TOO_LARGE.status(), Flaw.BODY_TOO_LARGE);
             return length;
         }
         if (!pumping) {
@@ -155,7 +134,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
         if (!hasQueue()) {
             exchange.clientWritable();
         } else if (exchange.isOpen()) {
-            exchange.fail(502, "client-window", "the client ended its output and gives no more window");
+            exchange.fail(502, Hindrance.CLIENT_WINDOW);
         } else {
             reset(ErrorCode.CANCEL);
         }
@@ -345,10 +324,10 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
             sweepAnswered(now);
         } else if (isRequestTooSlow(now)) {
             if (exchange.isClientAwaited()) {
-                server.count("request-timeout");
-                exchange.fail(408, "request-timeout", "the request was not complete in time");
+                server.count(Flaw.REQUEST_TIMEOUT.word());
+                exchange.fail(Flaw.REQUEST_TIMEOUT.status(), Flaw.REQUEST_TIMEOUT);
             } else {
-                exchange.late("timeout", "the server did not take the request in time");
+                exchange.late(Hindrance.TIMEOUT, "the server did not take the request in time");
             }
         } else {
             exchange.sweep(now);

@@ -5,7 +5,7 @@ import io.parley.agreement.port.PortRange;
 import io.parley.agreement.port.PortSet;
 import io.parley.resource.Result;
 import io.parley.resource.Violation;
-import java.io.StringReader;
+import io.parley.resource.text.QuestionMarks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,14 +18,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
  * Adds a proxy to every pod in a manifest: a step that sets up interception, the proxy as a sidecar that starts before the application
@@ -65,8 +67,10 @@ public final class Injector {
         YamlEdits edits = new YamlEdits(manifest);
         Probes probes = new Probes(edits, notes::add);
         try {
-            for (Node document : new Yaml(limits()).composeAll(new StringReader(manifest))) {
-                Workload.in(document, notes::add).forEach(workload -> inject(workload, edits, probes));
+            LoaderOptions limits = limits();
+            Composer documents = new Composer(QuestionMarks.parserOf(manifest, limits), new Resolver(), limits);
+            while (documents.checkNode()) {
+                Workload.in(documents.getNode(), notes::add).forEach(workload -> inject(workload, edits, probes));
             }
         } catch (MarkedYAMLException e) {
             Mark at = e.getProblemMark();
@@ -131,8 +135,9 @@ public final class Injector {
 
     /** The key may be there without a value, as some tools write it. */
     private static void add(MappingNode mapping, String key, Object value, YamlEdits edits) {
-        if (Workload.find(mapping, key).orElse(null) instanceof ScalarNode nothing) {
-            edits.fill(nothing, value);
+        NodeTuple entry = Workload.entry(mapping, key).orElse(null);
+        if (entry != null && entry.getValueNode() instanceof ScalarNode) {
+            edits.fill(entry, value);
         } else {
             edits.addFirst(mapping, key, value);
         }

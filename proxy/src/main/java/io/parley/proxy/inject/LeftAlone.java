@@ -53,7 +53,7 @@ final class LeftAlone {
 
     private static Optional<String> host(Workload workload) {
         return Workload.text(workload.spec(), "hostNetwork")
-                .filter("true"::equals)
+                .filter("true"::equalsIgnoreCase)
                 .map(yes ->
                         "it uses the host's network, where interception would take every connection of the machine");
     }

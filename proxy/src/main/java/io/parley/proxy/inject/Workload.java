@@ -113,12 +113,15 @@ record Workload(String name, MappingNode template) {
                 .flatMap(list -> ((SequenceNode) list).getValue().stream());
     }
 
-    static Optional<Node> find(MappingNode mapping, String key) {
+    static Optional<NodeTuple> entry(MappingNode mapping, String key) {
         return mapping.getValue().stream()
                 .filter(entry -> entry.getKeyNode() instanceof ScalarNode name
                         && name.getValue().equals(key))
-                .map(NodeTuple::getValueNode)
                 .findFirst();
+    }
+
+    static Optional<Node> find(MappingNode mapping, String key) {
+        return entry(mapping, key).map(NodeTuple::getValueNode);
     }
 
     static Optional<MappingNode> mapping(MappingNode parent, String key) {

@@ -6,19 +6,32 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.nodes.CollectionNode;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Insertions into a YAML or JSON text. Where the text is in blocks so is what is inserted, and where it is in braces it is in braces. */
 final class YamlEdits {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** A line that ends with the sign of a key, before which there may be those of items and values that begin there. */
+    private static final Pattern SIGNS = Pattern.compile("[-:? ]*\\?");
+
+    /** YAML that means what it should, written in a way into which nothing can be put. */
+    private static final class Unusual extends MarkedYAMLException {
+        Unusual(String what, Node where) {
+            super(null, null, what + " (expected: key: value)", where.getStartMark());
+        }
+    }
 
     private final String text;
     private final List<Insertion> insertions = new ArrayList<>();
@@ -39,14 +52,22 @@ final class YamlEdits {
         if (isFlow(mapping)) {
             insertInside(mapping, json(key) + ": " + json(value));
         } else {
-            insertLines(mapping.getValue().getFirst().getKeyNode(), block(Map.of(key, value)));
+            Node first = mapping.getValue().getFirst().getKeyNode();
+            if (isBehindItsSign(offset(first.getStartMark()))) {
+                throw new Unusual("a key behind a ?", first);
+            }
+            insertLines(first, block(Map.of(key, value)));
         }
     }
 
     /** Puts a value where a key has none, be it nothing at all, {@code null} or {@code ~}. */
-    void fill(ScalarNode nothing, Object value) {
+    void fill(NodeTuple entry, Object value) {
+        Node nothing = entry.getValueNode();
         int from = offset(nothing.getStartMark());
         int until = offset(nothing.getEndMark());
+        if (text.substring(offset(entry.getKeyNode().getEndMark()), from).indexOf(':') < 0) {
+            throw new Unusual("a key without a colon", entry.getKeyNode());
+        }
         boolean apart = from > 0 && text.charAt(from - 1) != ':';
         insertions.add(new Insertion(from, until, (apart ? "" : " ") + json(value)));
     }
@@ -64,6 +85,13 @@ final class YamlEdits {
         } else {
             insertLines(sequence, block(items));
         }
+    }
+
+    /** Whether a key has a question mark before it, on its line or alone on a line before. */
+    private boolean isBehindItsSign(int key) {
+        String before = text.substring(0, key).stripTrailing();
+        String line = before.substring(before.lastIndexOf('\n') + 1);
+        return SIGNS.matcher(line).matches();
     }
 
     private static boolean isFlow(CollectionNode<?> node) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,6 +116,33 @@ class SigtermTest {
                 proxy.destroy();
                 assertThat(proxy.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                         .isTrue();
+            } finally {
+                proxy.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void askedAgainWhileItDrainsItEndsAtOnce() throws Exception {
+        int port = TestMesh.freePort();
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        try (Server server = Server.echo()) {
+            Process proxy = start(port, server.port());
+            try {
+                await().atMost(PATIENCE).until(() -> isListening(address));
+                try (Client client = Client.to(address)) {
+                    assertThat(client.send("one").read(3)).isEqualTo("one");
+                    // This one leaves the process's output open.
+                    proxy.toHandle().destroy();
+                    await().atMost(PATIENCE).until(() -> !isListening(address));
+                    assertThat(client.send("two").read(3)).isEqualTo("two");
+                    proxy.toHandle().destroy();
+                    String log = new String(proxy.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                    assertThat(proxy.waitFor()).isEqualTo(143);
+                    assertThat(log)
+                            .contains("told to end again: ends at once, 1 connections are cut")
+                            .doesNotContain("cut after");
+                }
             } finally {
                 proxy.destroyForcibly();
             }

@@ -9,6 +9,7 @@ import io.parley.proxy.app.HttpProxy;
 import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Version;
+import io.parley.proxy.http2.FramePeer.Message;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,6 +130,34 @@ class GrpcOutcomeTest {
             assertThat(client.message(1).field("grpc-status")).isEqualTo("14");
             assertThat(proxy.counted("response_total", "grpc_status=\"14\"", "classification=\"failure\""))
                     .isEqualTo(1);
+        }
+    }
+
+    /** gRPC-Web has its trailers in the content, and its clients read the status of HTTP. */
+    @ParameterizedTest
+    @CsvSource({
+        "application/grpc, 200",
+        "application/grpc+proto, 200",
+        "application/grpc;charset=utf-8, 200",
+        "application/grpc-web, 503",
+        "application/grpc-web+proto, 503",
+        "application/grpc-web-text, 503",
+        "application/grpcish, 503"
+    })
+    void whatOnlyBeginsLikeACallIsNone(String type, String status) throws IOException {
+        int nobody;
+        try (Server gone = FramePeer.echo()) {
+            nobody = gone.port();
+        }
+        try (HttpProxy proxy = HttpProxy.to(nobody, Version.HTTP2);
+                FramePeer client = FramePeer.client(proxy.address())) {
+            client.open(1, LAST, "POST", "/a.B/C", "content-type", type);
+            Message answer = client.message(1);
+            assertThat(answer.status()).isEqualTo(status);
+            boolean call = status.equals("200");
+            assertThat(answer.field("grpc-status")).isEqualTo(call ? "14" : null);
+            assertThat(proxy.counted("response_total")).isEqualTo(1);
+            assertThat(proxy.counted("response_total", "grpc_status=\"14\"")).isEqualTo(call ? 1 : 0);
         }
     }
 

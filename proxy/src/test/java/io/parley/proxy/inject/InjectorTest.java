@@ -264,64 +264,6 @@ class InjectorTest {
                         "Deployment/a injected", "Deployment/b injected with the template that it shares by an alias");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"linkerd-proxy", "istio-proxy", "kuma-sidecar"})
-    void aPodOfAnotherMeshIsLeftAlone(String proxy) {
-        String pod = "kind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n  - name: " + proxy + "\n";
-        assertThat(injected(pod)).isEqualTo(pod);
-        assertThat(result(pod).notes()).containsExactly("Pod/p left alone: it has a proxy, " + proxy);
-    }
-
-    /** An input of Linkerd's own tests: its init container is there, its proxy is not. */
-    @ParameterizedTest
-    @ValueSource(strings = {"linkerd-init", "linkerd-network-validator", "istio-init", "istio-validation", "kuma-init"})
-    void aPodThatIsInterceptedForAnotherMeshIsLeftAlone(String init) {
-        String pod = "kind: Pod\nmetadata: {name: p}\nspec:\n  initContainers:\n  - name: " + init
-                + "\n  containers:\n  - name: web\n";
-        assertThat(injected(pod)).isEqualTo(pod);
-        assertThat(result(pod).notes())
-                .containsExactly("Pod/p left alone: its connections are intercepted for another mesh, by " + init);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "nodeSelector: {kubernetes.io/os: windows}",
-                "nodeSelector: {beta.kubernetes.io/os: Windows}",
-                "os: {name: windows}",
-                "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
-                    + " [{matchExpressions: [{key: a, operator: Exists}, {key: kubernetes.io/os, operator: In, values:"
-                    + " [windows]}]}]}}}"
-            })
-    void aPodForWindowsIsLeftAlone(String where) {
-        String pod = "kind: Pod\nmetadata: {name: p}\nspec:\n  " + where + "\n  containers:\n  - name: web\n";
-        assertThat(injected(pod)).isEqualTo(pod);
-        assertThat(result(pod).notes())
-                .containsExactly("Pod/p left alone: it is for nodes with Windows, where nothing can be intercepted");
-        String linux = pod.replaceFirst("(?i)windows", "linux");
-        assertThat(result(linux).notes()).containsExactly("Pod/p injected");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []}",
-                "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["
-                        + "{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows, linux]}]}]}",
-                "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["
-                        + "{matchExpressions: [{key: kubernetes.io/os, operator: NotIn, values: [windows]}]}]}",
-                "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["
-                        + "{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]},"
-                        + " {matchExpressions: [{key: gpu, operator: Exists}]}]}",
-                "preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: "
-                        + "{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]}}]"
-            })
-    void aPodThatMayRunElsewhereThanOnWindowsIsInjected(String affinity) {
-        String pod = "kind: Pod\nmetadata: {name: p}\nspec:\n  affinity: {nodeAffinity: {" + affinity
-                + "}}\n  containers:\n  - name: web\n";
-        assertThat(result(pod).notes()).containsExactly("Pod/p injected");
-    }
-
     @Test
     void jsonStaysJson() throws Exception {
         String text = injected("""
@@ -335,18 +277,6 @@ class InjectorTest {
     }
 
     @Test
-    void whoMustNotBeInjectedIsLeftAloneAndSaidSo() {
-        String host = "kind: Pod\nmetadata: {name: h}\nspec:\n  hostNetwork: true\n  containers: []\n";
-        assertThat(injected(host)).isEqualTo(host);
-        assertThat(result(host).notes())
-                .containsExactly("Pod/h left alone: it uses the host's network, where interception"
-                        + " would take every connection of the machine");
-        String off =
-                "kind: Pod\nmetadata: {name: o, annotations: {linkerd.io/inject: disabled}}\nspec: {containers: []}\n";
-        assertThat(injected(off)).isEqualTo(off);
-    }
-
-    @Test
     void aPortThatIsNoneIsRefusedWithItsPlace() {
         Result<Injected> result =
                 Injector.inject(DEPLOYMENT.replace("mysql,25", "mysql,nosuch"), InjectSettings.DEFAULT);
@@ -357,11 +287,54 @@ class InjectorTest {
         assertThat(Injector.inject("a: [", InjectSettings.DEFAULT)).isInstanceOf(Result.Rejected.class);
     }
 
-    private static String injected(String text) {
+    /** As Kubernetes has them: SnakeYAML takes each for the sign of a key. */
+    @Test
+    void questionMarksInBracesArePartsOfTexts() {
+        String pod = """
+            kind: Pod
+            metadata: {name: why?not, annotations: {?a: b}}
+            spec: {containers: [{name: app, args: [--url=http://x/?a=b, ?c, d?, a\\?b, "?e", 'f?'], livenessProbe:
+              {httpGet: {path: /up?full=1, port: 80}}}]}
+            """;
+        Injected injected = result(pod);
+        assertThat(injected.notes()).contains("Pod/why?not injected");
+        assertThat(injected.text())
+                .contains("args: [--url=http://x/?a=b, ?c, d?, a\\?b, \"?e\", 'f?']", "\"parley-init\"")
+                .contains("/up?full=1", "{\"parley.io/injected\": \"true\", ?a: b}")
+                .doesNotContain("\uE000");
+        assertThat(result(injected.text()).text()).as("a second time").isEqualTo(injected.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kind: Pod\nspec:\n  ? containers\n  : - name: app\n",
+                "kind: Pod\nspec:\n  ?\n    containers\n  : - name: app\n",
+                "? kind\n: Pod\n? spec\n: containers: [{name: app}]\n",
+                "kind: Pod\nspec: {initContainers, containers: [{name: app}]}\n",
+                "kind: Pod\nspec:\n  containers: [{name: app}]\n  ? initContainers\n",
+            })
+    void keysAsNobodyWritesThemAreRefusedAndNotSpoiled(String pod) {
+        assertThat(Injector.inject(pod, InjectSettings.DEFAULT).toString())
+                .contains("Rejected", "line ", "(expected: key: value)");
+    }
+
+    @Test
+    void aCommentThatAsksIsNoSignOfAKey() {
+        String pod = "kind: Pod\nspec: # why ?\n  # is it so?\n  containers:\n  - name: app?\n    image: x\n";
+        assertThat(tree(injected(pod)).at("/spec/initContainers/1/name").asText())
+                .isEqualTo("parley-proxy");
+        assertThat(tree(injected("kind: Pod\nspec: {? containers : [{name: app}]}\n"))
+                        .at("/spec/containers/0/name")
+                        .asText())
+                .isEqualTo("app");
+    }
+
+    static String injected(String text) {
         return result(text).text();
     }
 
-    private static Injected result(String text) {
+    static Injected result(String text) {
         return switch (Injector.inject(text, InjectSettings.DEFAULT)) {
             case Result.Accepted<Injected>(var value) -> value;
             case Result.Rejected<Injected>(var violations) -> throw new AssertionError(violations);

@@ -24,8 +24,6 @@ import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
 import org.yaml.snakeyaml.parser.Parser;
-import org.yaml.snakeyaml.parser.ParserImpl;
-import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
  * Builds trees straight from the parser's events, so that every limit is checked before anything is allocated, and no code is
@@ -46,7 +44,7 @@ final class YamlTrees {
     }
 
     static Parser parserOf(String text) {
-        return new ParserImpl(new StreamReader(text), new LoaderOptions());
+        return QuestionMarks.parserOf(text, new LoaderOptions());
     }
 
     static List<TextDocument> read(String text) {

@@ -29,7 +29,7 @@ final class Matchers {
             fields.add(header(match.getHeaders(i), problems.under("headers[" + i + "]")));
         }
         if (match.hasGrpc()) {
-            fields.add(FieldMatch.header("content-type", new TextMatch.Prefix("application/grpc"), Sense.IS));
+            fields.add(FieldMatch.header("content-type", TextMatch.MediaType.GRPC, Sense.IS));
         }
         List<FieldMatch> query = new ArrayList<>();
         for (int i = 0; i < match.getQueryParametersCount(); i++) {

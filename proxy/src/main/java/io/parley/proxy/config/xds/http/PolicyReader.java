@@ -183,7 +183,11 @@ final class PolicyReader {
             Matchers.requireAll(filter.getFilterEnforced(), problems.under("filter_enforced"));
         }
         var bucket = filter.getTokenBucket();
-        int refill = bucket.hasTokensPerFill() ? bucket.getTokensPerFill().getValue() : 1;
+        long refill = bucket.hasTokensPerFill()
+                ? Integer.toUnsignedLong(bucket.getTokensPerFill().getValue())
+                : 1;
+        // Who writes more than that wants no limit.
+        int most = (int) Math.min(Integer.MAX_VALUE, Integer.toUnsignedLong(bucket.getMaxTokens()));
         Duration interval = ActionReader.duration(bucket.getFillInterval());
         if (refill < 1 || interval.isZero() || interval.isNegative()) {
             problems.add("token_bucket", "never filled (expected: tokens_per_fill and fill_interval above zero)");
@@ -191,8 +195,8 @@ final class PolicyReader {
         }
         int status = filter.hasStatus() ? filter.getStatus().getCodeValue() : TOO_MANY;
         return new RateLimit(
-                bucket.getMaxTokens(),
-                interval.multipliedBy(bucket.getMaxTokens()).dividedBy(refill),
+                most,
+                interval.multipliedBy(most).dividedBy(refill),
                 status < 400 ? TOO_MANY : status,
                 FieldReader.read(
                         filter.getResponseHeadersToAddList(), List.of(), problems.under("response_headers_to_add")));

@@ -16,6 +16,7 @@ import io.envoyproxy.envoy.config.rbac.v3.Principal;
 import io.envoyproxy.envoy.config.route.v3.RedirectAction;
 import io.envoyproxy.envoy.config.route.v3.Route;
 import io.envoyproxy.envoy.config.route.v3.RouteConfiguration;
+import io.envoyproxy.envoy.config.route.v3.RouteMatch;
 import io.envoyproxy.envoy.extensions.filters.http.buffer.v3.Buffer;
 import io.envoyproxy.envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit;
 import io.envoyproxy.envoy.extensions.filters.http.rbac.v3.RBAC;
@@ -24,9 +25,11 @@ import io.envoyproxy.envoy.extensions.filters.http.router.v3.Router;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager.ForwardClientCertDetails;
 import io.parley.proxy.http.Affinity;
+import io.parley.proxy.http.FieldMatch;
 import io.parley.proxy.http.HttpConfig.Forwarding;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RateLimit;
 import io.parley.proxy.http.RetryPolicy.On;
 import io.parley.proxy.http.RouteAction;
 import io.parley.proxy.http.RouteAction.Forward;
@@ -34,6 +37,7 @@ import io.parley.proxy.http.RouteTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +130,44 @@ class HttpReadingTest {
                 .allSatisfy(problem -> assertThat(problem)
                         .contains("http_filters[1]")
                         .contains("another local_ratelimit (expected: one)"));
+    }
+
+    /** Numbers are unsigned there, and none in Java are. */
+    @Test
+    void aLimitOfVeryManyIsNoneOfVeryFew() {
+        LocalRateLimit.Builder limit = LocalRateLimit.newBuilder().setStatPrefix("x");
+        int many = (int) 4_000_000_000L;
+        limit.getTokenBucketBuilder()
+                .setMaxTokens(many)
+                .setTokensPerFill(com.google.protobuf.UInt32Value.of(many))
+                .setFillInterval(com.google.protobuf.Duration.newBuilder().setSeconds(1));
+        HttpConnectionManager.Builder manager = HttpConnectionManager.newBuilder();
+        manager.addHttpFiltersBuilder().setName("one").setTypedConfig(Any.pack(limit.build()));
+        RateLimit read = Objects.requireNonNull(
+                HttpReading.manager(manager.build(), (path, message) -> problems.add(path + ": " + message))
+                        .policies()
+                        .rateLimit());
+        assertThat(problems).isEmpty();
+        assertThat(read.requests()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(read.interval()).isBetween(Duration.ofMillis(500), Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aRouteForGrpcIsNotForGrpcWeb() {
+        Route.Builder route = route();
+        route.getMatchBuilder().setGrpc(RouteMatch.GrpcRouteMatchOptions.getDefaultInstance());
+        FieldMatch type = read(route)
+                .hosts()
+                .getFirst()
+                .routes()
+                .getFirst()
+                .match()
+                .fields()
+                .getFirst();
+        assertThat(List.of("application/grpc", "application/grpc+json", "application/grpc; charset=utf-8"))
+                .allMatch(type::isFulfilledBy);
+        assertThat(List.of("application/grpc-web", "application/grpc-web+proto", "text/plain"))
+                .noneMatch(type::isFulfilledBy);
     }
 
     /** Whoever is behind the proxy may rely on what was asked for. */
