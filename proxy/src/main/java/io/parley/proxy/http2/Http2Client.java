@@ -146,6 +146,11 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         untilSettled.clear();
     }
 
+    /** Whether the server ended the connection without a word. */
+    boolean isUntaken() {
+        return words.isHungUp();
+    }
+
     Http2Link link() {
         return link;
     }
