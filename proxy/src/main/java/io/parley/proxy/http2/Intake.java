@@ -49,9 +49,11 @@ final class Intake implements FrameSink {
         }
     }
 
-    /** What was under way when this side reset the stream is passed over. */
+    /** What was under way when this side reset the stream is passed over. Of a burst more are refused than are remembered. */
     private void afterTheEnd(int id) throws Http2Fault {
-        if (streams.endOf(id) != ClosedStreams.End.RESET_BY_US) {
+        ClosedStreams.End end = streams.endOf(id);
+        boolean refused = end == ClosedStreams.End.UNKNOWN && !told;
+        if (end != ClosedStreams.End.RESET_BY_US && !refused) {
             throw Http2Fault.ofStream(id, ErrorCode.STREAM_CLOSED, "content after the end");
         }
     }

@@ -56,6 +56,21 @@ class RefusedStreamsTest {
         assertThat(proxy.abuses("made-reset")).isZero();
     }
 
+    /** Content of requests that were refused long ago may still be under way. */
+    @Test
+    void soIsOneWithContent() throws IOException {
+        int all = LIMIT + 3 * FORGIVEN;
+        for (int i = 0; i < all; i++) {
+            client.open(stream(i), 0, "POST", "/");
+        }
+        for (int i = 0; i < all; i++) {
+            client.data(stream(i), FramePeer.LAST, "a");
+        }
+        answering.countDown();
+        areAnswered();
+        assertThat(proxy.abuses("made-reset")).isZero();
+    }
+
     @Test
     void oneThatKnowsOfItIsLeftWithAnswersToWhatWasTaken() throws IOException {
         client.await(SETTINGS);
