@@ -11,6 +11,7 @@ import static io.parley.proxy.app.TestMesh.meshed;
 import static io.parley.proxy.app.TestMesh.outbound;
 import static io.parley.proxy.app.TestMesh.redirected;
 import static io.parley.proxy.app.TestMesh.strict;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -128,6 +129,33 @@ class HandshakeAlertsTest {
     void aServerOutsideTheMeshIsToldThatNobodyKnowsItsAuthority() throws Exception {
         assertThat(alertOutside(TestMesh.authority().issueServer(List.of("db.example"), List.of(), AN_HOUR)))
                 .contains("unknown_ca");
+    }
+
+    @Test
+    void aServerThatTalksOnHearsTheAlertToo() throws Exception {
+        CompletableFuture<String> heard = new CompletableFuture<>();
+        try (Server babbler = Server.that(socket -> {
+                    int _ = socket.getInputStream().read();
+                    // A record of a handshake in which nothing is right, and then no records at all.
+                    socket.getOutputStream().write(new byte[] {0x16, 3, 3, 0, 4, 9, 0, 0, 0});
+                    socket.getOutputStream().write(new byte[8 << 20]);
+                    heard.complete(new String(socket.getInputStream().readAllBytes(), ISO_8859_1));
+                });
+                Client _ = Client.to(mesh.start(
+                                        CLIENT,
+                                        config(
+                                                List.of(outbound("app", declared(Protocol.OPAQUE))),
+                                                cluster(
+                                                        "app",
+                                                        meshed(
+                                                                1,
+                                                                new InetSocketAddress(loopback(), babbler.port()),
+                                                                SERVER))))
+                                .address("outbound"))
+                        .send("x")) {
+            // A fatal alert, after the rest of the ClientHello.
+            assertThat(heard.get(10, TimeUnit.SECONDS)).containsPattern("(?s)\\x15\\x03.\\x00\\x02\\x02");
+        }
     }
 
     private Credentials stranger() {
