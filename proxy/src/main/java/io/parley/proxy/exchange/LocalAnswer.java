@@ -84,7 +84,7 @@ public final class LocalAnswer {
             return switch (failure) {
                 case TIMEOUT -> of(504, Hindrance.TIMEOUT, detail);
                 case BAD_ANSWER -> of(502, Hindrance.BAD_ANSWER, detail);
-                case STALE, REFUSED, RESET, CANCELLED, TOO_MUCH ->
+                case STALE, UNTAKEN, REFUSED, RESET, CANCELLED, TOO_MUCH ->
                     of(502, Hindrance.NO_ANSWER, detail).with(saidOf(failure), FieldEdits.NONE);
             };
         }
@@ -104,7 +104,7 @@ public final class LocalAnswer {
             return switch (failure) {
                 case CANCELLED -> CANCELLED;
                 case TOO_MUCH -> RESOURCE_EXHAUSTED;
-                case STALE, REFUSED, RESET, TIMEOUT, BAD_ANSWER -> null;
+                case STALE, UNTAKEN, REFUSED, RESET, TIMEOUT, BAD_ANSWER -> null;
             };
         }
 

@@ -46,8 +46,10 @@ final class Retries {
 
     /** Whether no answer at all is a failure that the policy is about. One that came too late is a 504 to the client. */
     static boolean counts(RetryPolicy policy, Failure failure, boolean idempotent) {
+        boolean untaken = failure == Failure.UNTAKEN;
         return policy.on().contains(On.RESET)
-                || (idempotent && policy.on().contains(On.HARMLESS_RESET))
+                || (untaken && policy.on().contains(On.CONNECT_FAILURE))
+                || ((idempotent || untaken) && policy.on().contains(On.HARMLESS_RESET))
                 || policy.on().contains(On.SERVER_ERROR)
                 || policy.on().contains(On.GATEWAY_ERROR)
                 || (failure == Failure.TIMEOUT && policy.statuses().contains(504));

@@ -163,12 +163,18 @@ final class Sending implements Answers, Waiter {
     @Override
     public void unavailable(String because) {
         waiting = false;
-        LiveEndpoint failed = visit.endpoint();
-        Cluster from = cluster;
-        leave(0);
-        if (from == null || tries.areConnectsSpent()) {
+        if (cluster == null || tries.areConnectsSpent()) {
+            leave(0);
             exchange.fail(503, Hindrance.UNREACHABLE, because);
-        } else if (tries.unreachable(failed, from)) {
+        } else {
+            connectElsewhere(cluster);
+        }
+    }
+
+    private void connectElsewhere(Cluster from) {
+        LiveEndpoint failed = visit.endpoint();
+        leave(0);
+        if (tries.unreachable(failed, from)) {
             connect();
         } else {
             // The only endpoints there are: one that restarts is back in a moment.
@@ -197,7 +203,7 @@ final class Sending implements Answers, Waiter {
         }
         Version spoken = pool.version();
         boolean more = guilty.disappoint(from.http(), spoken);
-        if (more && request.replay().isWhole() && tries.mayConnectAgain()) {
+        if (more && request.replay().isWhole() && tries.mayAskInAnother()) {
             leave(0);
             connect();
         } else {
@@ -291,7 +297,12 @@ final class Sending implements Answers, Waiter {
             return;
         }
         String surprise = used == null ? null : used.surprise();
-        if (surprise != null) {
+        if (failure == Failure.UNTAKEN && mayGoElsewhere()) {
+            loop.telemetry().retry(connection.target(), "untaken").increment();
+            connectElsewhere(Objects.requireNonNull(cluster, "not prepared"));
+            return;
+        }
+        if (surprise != null && failure != Failure.UNTAKEN) {
             blame(surprise);
             return;
         }
@@ -307,10 +318,17 @@ final class Sending implements Answers, Waiter {
         boolean late = failure == Failure.CANCELLED && GrpcTimeout.isOver(head, nanos);
         if (policy != null && !late && Retries.counts(policy, failure, idempotent) && mayRetry(policy)) {
             tryAgain(policy, failure == Failure.TIMEOUT ? "timeout" : "reset", 0);
+        } else if (surprise != null) {
+            blame(surprise);
         } else {
             String text = visit.endpoint() + ": " + detail;
             exchange.fail(late ? LocalAnswer.Failure.pastDeadline(text) : LocalAnswer.Failure.of(failure, text));
         }
+    }
+
+    /** Whether a request that nobody took may be sent as if the connection for it had failed. */
+    private boolean mayGoElsewhere() {
+        return cluster != null && request.replay().isWhole() && !tries.areConnectsSpent();
     }
 
     @Override

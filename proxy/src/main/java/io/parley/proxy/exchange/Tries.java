@@ -17,6 +17,7 @@ final class Tries {
 
     private final List<LiveEndpoint> tried = new ArrayList<>(0);
     private int connects;
+    private int versions;
     private int retries;
     private boolean retrying;
 
@@ -25,6 +26,7 @@ final class Tries {
             tried.clear();
         }
         connects = 0;
+        versions = 0;
         retries = 0;
     }
 
@@ -36,6 +38,11 @@ final class Tries {
     /** Counts an attempt that provably reached nobody; false if that was one too many. */
     boolean mayConnectAgain() {
         return connects++ < MAX_CONNECTS;
+    }
+
+    /** Counts an attempt in the other version that an endpoint may speak; false if that was one too many. */
+    boolean mayAskInAnother() {
+        return versions++ < MAX_CONNECTS;
     }
 
     /** An endpoint could not be reached. Tells whether there is another; if not, all may be tried once more. */

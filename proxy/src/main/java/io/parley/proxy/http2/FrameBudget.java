@@ -21,7 +21,16 @@ final class FrameBudget {
         RESET("rapid-reset", 200),
 
         /** Mistakes for which this side must reset a stream: the same, made by the other hand (CVE-2025-8671). */
-        MADE_RESET("made-reset", 200);
+        MADE_RESET("made-reset", 200),
+
+        /** Streams beyond the limit, by a client that knows it. */
+        REFUSED("refused-streams", 200),
+
+        /** The same by one that cannot know it yet: until it has heard of a limit there is none for it (RFC 9113 6.5.2). */
+        REFUSED_UNTOLD("refused-streams", 2_000),
+
+        /** Streams that come after it was told that nobody looks at them; at first they are those that were under way. */
+        UNHEARD("refused-streams", 10_000);
 
         private final String word;
         private final int allowance;
@@ -77,9 +86,16 @@ final class FrameBudget {
     }
 
     void spend(Kind kind) throws Http2Fault {
+        if (!allows(kind)) {
+            throw Http2Fault.flood(kind.word);
+        }
+    }
+
+    /** Counts one of a kind that need not end the connection at once. */
+    boolean allows(Kind kind) {
         long count = ++counts.computeIfAbsent(kind, _ -> new long[1])[0];
         if (count <= kind.allowance) {
-            return;
+            return true;
         }
         long now = ticker.getAsLong();
         if (now - since > WINDOW_NANOS) {
@@ -89,7 +105,7 @@ final class FrameBudget {
             own = 0;
             dataFrames = 0;
             received = 0;
-            return;
+            return true;
         }
         long earned = switch (kind) {
             case PRIORITY -> streams * PER_STREAM;
@@ -99,10 +115,8 @@ final class FrameBudget {
             // A server can end what it was asked for and no more: it fails these requests, and all others if the
             // connection ended for it.
             case RESET, MADE_RESET -> own;
-            case SETTINGS, UNKNOWN -> 0;
+            case SETTINGS, UNKNOWN, REFUSED, REFUSED_UNTOLD, UNHEARD -> 0;
         };
-        if (count > kind.allowance + earned) {
-            throw Http2Fault.flood(kind.word);
-        }
+        return count <= kind.allowance + earned;
     }
 }

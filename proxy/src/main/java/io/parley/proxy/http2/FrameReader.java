@@ -252,7 +252,7 @@ final class FrameReader {
 
     private void settings(ByteBuf payload) throws Http2Fault {
         if (is(Wire.ACK)) {
-            sink.meaningless(type);
+            sink.settingsHeard();
             return;
         }
         while (payload.isReadable()) {

@@ -34,6 +34,9 @@ interface FrameSink {
     /** All of the peer's settings have been told. */
     void settingsEnd() throws Http2Fault;
 
+    /** The peer has heard what this side told it. */
+    void settingsHeard();
+
     void ping(long content) throws Http2Fault;
 
     void goAway(int lastStream, int code);

@@ -146,6 +146,11 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         untilSettled.clear();
     }
 
+    /** Whether the server ended the connection without a word. */
+    boolean isUntaken() {
+        return words.isHungUp();
+    }
+
     Http2Link link() {
         return link;
     }
@@ -257,6 +262,9 @@ public final class Http2Client implements Upstream, HttpLoop.Swept {
         public void resetCame() throws Http2Fault {
             budget.spend(FrameBudget.Kind.RESET);
         }
+
+        @Override
+        public void refusedTooMany() {}
 
         @Override
         public void peersStreams(int most) {

@@ -304,7 +304,8 @@ final class Http2ClientStream extends Http2Stream implements ClientStream {
 
     @Override
     void closed() {
-        failed(isStale() ? Failure.STALE : Failure.RESET, "the server closed the stream before the answer's end");
+        Failure failure = client.isUntaken() ? Failure.UNTAKEN : isStale() ? Failure.STALE : Failure.RESET;
+        failed(failure, "the server closed the stream before the answer's end");
         if (counted) {
             counted = false;
             client.ended();

@@ -279,6 +279,15 @@ public final class Http2Server implements HttpLoop.Swept {
             }
         }
 
+        /** It is left when what it has under way is over, as if it had to go for another reason: a grave word ends all of it in some clients. */
+        @Override
+        public void refusedTooMany() {
+            count("refused-streams");
+            connection.ends("http2-refused-streams", "");
+            lastNamed = true;
+            link.goAway(link.streams().last());
+        }
+
         @Override
         public void peersStreams(int most) {}
 

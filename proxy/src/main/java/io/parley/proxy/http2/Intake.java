@@ -18,6 +18,9 @@ final class Intake implements FrameSink {
     private int emptyInARow;
     private boolean webSockets;
 
+    /** Whether the peer knows how many streams it may have. */
+    private boolean told;
+
     Intake(Http2Link link, LinkOwner owner, FrameBudget budget, Credit credit) {
         this.link = link;
         this.owner = owner;
@@ -46,9 +49,11 @@ final class Intake implements FrameSink {
         }
     }
 
-    /** What was under way when this side reset the stream is passed over. */
+    /** What was under way when this side reset the stream is passed over. Of a burst more are refused than are remembered. */
     private void afterTheEnd(int id) throws Http2Fault {
-        if (streams.endOf(id) != ClosedStreams.End.RESET_BY_US) {
+        ClosedStreams.End end = streams.endOf(id);
+        boolean refused = end == ClosedStreams.End.UNKNOWN && !told;
+        if (end != ClosedStreams.End.RESET_BY_US && !refused) {
             throw Http2Fault.ofStream(id, ErrorCode.STREAM_CLOSED, "content after the end");
         }
     }
@@ -138,12 +143,24 @@ final class Intake implements FrameSink {
         if (id > link.named()) {
             // RFC 9113 6.8: it was told that nobody will look at it.
             streams.passedOver(id);
+            budget.spend(FrameBudget.Kind.UNHEARD);
             return false;
         }
         if (link.busyStreams() >= owner.maxStreams()) {
-            throw Http2Fault.ofStream(id, ErrorCode.REFUSED_STREAM, "too many streams at a time");
+            refuse(id);
+            return false;
         }
         return true;
+    }
+
+    /** The client may ask for it again (RFC 9113 8.7). One that does so too often is left, once it has its answers to what was taken. */
+    private void refuse(int id) {
+        streams.passedOver(id);
+        link.writer().reset(id, ErrorCode.REFUSED_STREAM);
+        link.checkUnread();
+        if (!budget.allows(told ? FrameBudget.Kind.REFUSED : FrameBudget.Kind.REFUSED_UNTOLD)) {
+            owner.refusedTooMany();
+        }
     }
 
     /** Whether a head begins a stream. On one that has ended it is a grave mistake, unless it was under way when this side reset it. */
@@ -240,6 +257,11 @@ final class Intake implements FrameSink {
     }
 
     @Override
+    public void settingsHeard() {
+        told = true;
+    }
+
+    @Override
     public void ping(long content) throws Http2Fault {
         budget.spend(FrameBudget.Kind.PING);
         link.writer().pong(content);
@@ -275,7 +297,7 @@ final class Intake implements FrameSink {
 
     @Override
     public void meaningless(int type) throws Http2Fault {
-        if (type != Wire.PING && type != Wire.SETTINGS) {
+        if (type != Wire.PING) {
             budget.spend(FrameBudget.Kind.UNKNOWN);
         }
     }

@@ -36,6 +36,9 @@ interface LinkOwner {
     /** The peer gives a stream up. */
     void resetCame() throws Http2Fault;
 
+    /** A client has begun more streams beyond the limit than it is forgiven. */
+    void refusedTooMany();
+
     /** The peer has told how many streams it takes at a time. */
     void peersStreams(int most);
 

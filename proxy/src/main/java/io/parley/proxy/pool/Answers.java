@@ -25,6 +25,12 @@ public interface Answers {
          */
         STALE,
 
+        /**
+         * A connection ended before its server said a word, which a server of HTTP/2 does as soon as it has it (RFC 9113 3.4): nobody took the connection,
+         * as if it could not have been opened, or it is no server of HTTP/2.
+         */
+        UNTAKEN,
+
         /** The server said that it has not looked at the request. */
         REFUSED,
         RESET,

@@ -21,6 +21,7 @@ public final class FirstWords extends ChannelInboundHandlerAdapter {
     private final Version expected;
     private @Nullable String surprise;
     private boolean spoken;
+    private boolean hungUp;
 
     public FirstWords(Version expected) {
         this.expected = expected;
@@ -29,6 +30,11 @@ public final class FirstWords extends ChannelInboundHandlerAdapter {
     /** What was spoken instead; null if nothing else was so far. */
     public @Nullable String surprise() {
         return surprise;
+    }
+
+    /** Whether it ended the connection without a word, though it had to speak at once. */
+    public boolean isHungUp() {
+        return hungUp;
     }
 
     /** It is given up here, and may yet speak what it should: that it has said nothing until then is no word of its own. */
@@ -51,6 +57,7 @@ public final class FirstWords extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         if (!spoken && expected == Version.HTTP2) {
+            hungUp = true;
             surprise = "nothing: it closed the connection";
         }
         ctx.fireChannelInactive();

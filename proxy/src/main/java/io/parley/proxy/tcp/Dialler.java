@@ -181,7 +181,7 @@ final class Dialler {
 
         @Override
         public void failed(Throwable failure) {
-            channel.close();
+            Farewell.to(channel);
             outcome.failed(failure);
         }
     }

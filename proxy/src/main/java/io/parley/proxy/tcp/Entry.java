@@ -3,7 +3,6 @@ package io.parley.proxy.tcp;
 import io.netty.handler.ssl.SslHandler;
 import io.parley.agreement.reason.Decision;
 import io.parley.identity.certificate.SpiffeId;
-import io.parley.proxy.Failures;
 import io.parley.proxy.config.InboundPort;
 import io.parley.proxy.config.Protocol;
 import io.parley.proxy.config.Timeouts;
@@ -48,14 +47,10 @@ record Entry(Session session, Machinery machinery, Timeouts timeouts) {
 
             @Override
             public void failed(Throwable cause) {
-                refuseHandshake(cause);
+                Refusal.refuseHandshake(session, machinery, cause);
             }
         });
         hello.letGo();
-    }
-
-    private void refuseHandshake(Throwable cause) {
-        refuse("tls-handshake", Failures.text(cause));
     }
 
     /**

@@ -89,7 +89,12 @@ final class FromProxy implements DetectHandler.Verdict {
         } else if (hello.serverName()
                 .filter(name -> !entry.machinery().tls().isOwnName(name))
                 .isPresent()) {
-            entry.refuse("foreign-server-name", hello.name() + " (expected: this proxy's own name)");
+            Refusal.tell(
+                    entry.session(),
+                    entry.machinery(),
+                    "foreign-server-name",
+                    hello.name() + " (expected: this proxy's own name)");
+            Refusal.turnAway(entry.session().downstream());
         } else {
             entry.shakeHands(first, MeshTls.Listening.DIRECT, this::identified);
         }

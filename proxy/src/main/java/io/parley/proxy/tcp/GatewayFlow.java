@@ -1,12 +1,9 @@
 package io.parley.proxy.tcp;
 
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.ssl.SslHandler;
 import io.parley.agreement.reason.Decision;
 import io.parley.agreement.reason.Source;
-import io.parley.proxy.Failures;
 import io.parley.proxy.balance.Cluster;
 import io.parley.proxy.config.GatewayChain.Goal;
 import io.parley.proxy.config.Protocol;
@@ -26,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class GatewayFlow implements DetectHandler.Verdict {
     private static final Crossing.Client STRANGER = new Crossing.Client(null, "not_in_mesh");
     private static final String HTTP2 = "h2";
-
-    /** A fatal alert, unrecognized_name (RFC 6066 section 3). */
-    private static final byte[] UNKNOWN_NAME = {0x15, 3, 3, 0, 2, 2, 112};
 
     private final Session session;
     private final Machinery machinery;
@@ -121,16 +115,14 @@ final class GatewayFlow implements DetectHandler.Verdict {
         return new Patience(null, timeouts.detect(), timeouts.partial());
     }
 
-    /** Nobody here has that name. Unlike other refusals this is no reset, which might overtake the alert. */
+    /** Nobody here has that name. */
     private void turnAway(String name) {
         session.ends(Ending.refused("unknown-name", "no chain is for " + name));
         machinery
                 .telemetry()
                 .error(session.accepted().direction(), "unknown-name")
                 .increment();
-        session.downstream()
-                .writeAndFlush(Unpooled.wrappedBuffer(UNKNOWN_NAME))
-                .addListener(ChannelFutureListener.CLOSE);
+        Refusal.turnAway(session.downstream());
     }
 
     private void shakeHands(GatewayChains.Live chain, @Nullable String name) {
@@ -148,7 +140,7 @@ final class GatewayFlow implements DetectHandler.Verdict {
 
             @Override
             public void failed(Throwable cause) {
-                refuse("tls-handshake", Failures.text(cause));
+                Refusal.refuseHandshake(session, machinery, cause);
             }
         });
         first.letGo();

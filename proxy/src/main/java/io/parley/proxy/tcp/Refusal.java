@@ -1,19 +1,39 @@
 package io.parley.proxy.tcp;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.parley.identity.certificate.SpiffeId;
 import io.parley.proxy.AddressText;
+import io.parley.proxy.Failures;
 import io.parley.proxy.config.Protocol;
 import java.util.List;
 
-/** Ends connections that cannot go on, so that the client notices: by a reset, never by what looks like a finished answer. */
+/**
+ * Ends connections that cannot go on, so that the client notices: by an alert where TLS has begun, else by a reset, never by what looks like a finished
+ * answer.
+ */
 final class Refusal {
+    /** A fatal alert, unrecognized_name (RFC 6066 section 3). */
+    private static final byte[] UNKNOWN_NAME = {0x15, 3, 3, 0, 2, 2, 112};
+
     private Refusal() {}
 
     static void refuse(Session session, Machinery machinery, String cause, String detail) {
         tell(session, machinery, cause, detail);
         reset(session.downstream());
+    }
+
+    /** Refuses a client whose handshake has failed, of which TLS has yet to tell it. */
+    static void refuseHandshake(Session session, Machinery machinery, Throwable cause) {
+        tell(session, machinery, "tls-handshake", Failures.text(cause));
+        Farewell.to(session.downstream());
+    }
+
+    /** Ends the connection of a client that has asked, in its ClientHello, for a name that nobody here has. */
+    static void turnAway(Channel channel) {
+        channel.writeAndFlush(Unpooled.wrappedBuffer(UNKNOWN_NAME), channel.voidPromise());
+        Farewell.to(channel);
     }
 
     /** Counts and logs that a connection is refused, whose client is going to be told so in its own protocol. */

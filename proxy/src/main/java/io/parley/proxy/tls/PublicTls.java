@@ -61,10 +61,8 @@ public final class PublicTls {
     private static SslContext context(UpstreamTls tls) throws SSLException {
         SslContextBuilder builder = common(SslContextBuilder.forClient(), tls.protocols())
                 // Without names of its own a server must have the one that it is asked for by.
-                .endpointIdentificationAlgorithm(tls.names().isEmpty() ? "HTTPS" : null);
-        if (!tls.authorities().isEmpty()) {
-            builder.trustManager(tls.authorities().toArray(X509Certificate[]::new));
-        }
+                .endpointIdentificationAlgorithm(tls.names().isEmpty() ? "HTTPS" : null)
+                .trustManager(new PathTrust(tls.authorities()));
         Credentials own = tls.own();
         if (own != null) {
             builder.keyManager(own.key(), own.chain().toArray(X509Certificate[]::new));

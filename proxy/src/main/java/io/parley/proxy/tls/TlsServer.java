@@ -43,8 +43,7 @@ public final class TlsServer {
         ServerTls.Clients clients = tls.clients();
         // Where a client may come without a certificate, or with any, nothing depends on it: then none is asked for.
         if (clients != null && clients.demand() == ServerTls.Demand.REQUIRED) {
-            builder.trustManager(clients.authorities().toArray(X509Certificate[]::new))
-                    .clientAuth(ClientAuth.REQUIRE);
+            builder.trustManager(new PathTrust(clients.authorities())).clientAuth(ClientAuth.REQUIRE);
         }
         return FullHandshakes.only(builder.build());
     }

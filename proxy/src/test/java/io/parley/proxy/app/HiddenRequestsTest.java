@@ -29,6 +29,7 @@ import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.HttpLimits;
 import io.parley.proxy.http.HttpTimeouts;
 import io.parley.proxy.http.Policies;
+import io.parley.proxy.http.RateLimit;
 import io.parley.proxy.http.RequestMatch;
 import io.parley.proxy.http.Route;
 import io.parley.proxy.http.RouteAction;
@@ -43,6 +44,7 @@ import io.parley.wire.header.ConnectionHeader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +129,18 @@ class HiddenRequestsTest {
                 Client client = Client.to(redirecting(server.port(), Protocol.DETECT, ruled(Place.HOST, NO_SECRET)))) {
             assertThat(isHeard(client)).isFalse();
             assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("not-http");
+        }
+    }
+
+    /** A limit is said for whole meshes, in which there are databases too. */
+    @Test
+    void whereRequestsAreOnlyCountedItIs() throws IOException {
+        RateLimit limit = new RateLimit(1, Duration.ofHours(1), 429, FieldEdits.NONE);
+        Policies counted = new Policies(null, limit, Map.of(), null);
+        try (Server server = Server.greeting("220 ready\r\n");
+                Client client =
+                        Client.to(redirecting(server.port(), Protocol.DETECT, ruled(Place.LISTENER, counted)))) {
+            assertThat(client.read(11)).isEqualTo("220 ready\r\n");
         }
     }
 

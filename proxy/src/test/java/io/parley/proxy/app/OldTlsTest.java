@@ -31,6 +31,11 @@ class OldTlsTest {
     private static final int OLD_SUITE = 0xc009;
     private static final char HANDSHAKE = 22;
 
+    /** Fatal alerts (RFC 5246 7.2). */
+    private static final String PROTOCOL_VERSION = "\2F";
+
+    private static final String HANDSHAKE_FAILURE = "\2(";
+
     private final TestMesh mesh = new TestMesh();
     private Client client;
 
@@ -55,6 +60,7 @@ class OldTlsTest {
     @Test
     void tls11IsRefusedHoweverItIsAskedFor() throws IOException {
         client.send(hello(TLS_1_2, GOOD_SUITE, TLS_1_1));
+        assertThat(client.readAll()).endsWith(PROTOCOL_VERSION);
         assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("tls-handshake");
     }
 
@@ -67,6 +73,7 @@ class OldTlsTest {
     @Test
     void aSuiteWithoutAuthenticatedEncryptionIsRefused() throws IOException {
         client.send(hello(TLS_1_2, OLD_SUITE));
+        assertThat(client.readAll()).endsWith(HANDSHAKE_FAILURE);
         assertThat(mesh.ending(Direction.INBOUND).cause()).isEqualTo("tls-handshake");
     }
 

@@ -218,6 +218,11 @@ class FrameReaderTest {
         }
 
         @Override
+        public void settingsHeard() {
+            notes.add("settings heard");
+        }
+
+        @Override
         public void meaningless(int type) {
             notes.add("meaningless " + type);
         }

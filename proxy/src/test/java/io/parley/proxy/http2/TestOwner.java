@@ -113,6 +113,11 @@ final class TestOwner implements LinkOwner {
     public void resetCame() {}
 
     @Override
+    public void refusedTooMany() {
+        offences.add("refused");
+    }
+
+    @Override
     public void peersStreams(int most) {}
 
     @Override
