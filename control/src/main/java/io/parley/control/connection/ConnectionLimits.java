@@ -28,6 +28,8 @@ public final class ConnectionLimits {
 
     static void addTo(ServerBuilder server, Duration head) {
         server.childChannelPipelineCustomizer(pipeline -> {
+            // Behind TLS, and before what waits for the end of its handshake.
+            pipeline.addBefore(pipeline.lastContext().name(), null, new HandshakeLog());
             pipeline.addFirst(new Http2Entry());
             pipeline.addFirst(HeadDeadline.NAME, new HeadDeadline(head));
         });
