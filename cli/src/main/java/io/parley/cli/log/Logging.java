@@ -19,6 +19,11 @@ public final class Logging extends ContextAwareBase implements Configurator {
     private static final String OWN_FILE = "logback.configurationFile";
     private static final List<String> CHATTY = List.of("io.netty", "com.linecorp.armeria", "com.zaxxer.hikari");
 
+    /** These tell each fault of a stranger with its stack: the control plane tells of them itself, in a line, once a minute. */
+    private static final List<String> SPOKEN_FOR = List.of(
+            "com.linecorp.armeria.internal.common.AbstractHttp2ConnectionHandler",
+            "com.linecorp.armeria.server.HttpServerPipelineConfigurator");
+
     /** %replace keeps one event on one line, whatever a stranger put into it. */
     private static final String LINE =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{20} %replace(%msg){'[\\r\\n]+', ' ⏎ '}%n%ex";
@@ -37,6 +42,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
         }
         for (String name : CHATTY) {
             context.getLogger(name).setLevel(Level.WARN);
+        }
+        for (String name : SPOKEN_FOR) {
+            context.getLogger(name).setLevel(Level.ERROR);
         }
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.toLevel(System.getenv("PARLEY_LOG_LEVEL"), Level.INFO));

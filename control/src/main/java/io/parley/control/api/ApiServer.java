@@ -109,7 +109,6 @@ public final class ApiServer {
      * @param names the names under which this server may be called
      */
     public void addTo(ServerBuilder server, Set<String> names) {
-        HeadDeadline.addTo(server, READ_TIMEOUT);
         server.maxRequestLength(Limits.BYTES)
                 .requestTimeout(REQUEST_TIMEOUT)
                 .idleTimeout(IDLE_TIMEOUT)

@@ -9,6 +9,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parley.control.access.Caller;
 import io.parley.control.api.ApiServer;
+import io.parley.control.connection.ConnectionLimits;
 import io.parley.control.draft.Flavor;
 import io.parley.control.explain.Explainer;
 import io.parley.control.identity.TrustRollout;
@@ -279,10 +280,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private static Server server(ControlPlaneConfig config, ServerCertificate certificate, ApiServer apiServer) {
-        ServerBuilder builder = Server.builder()
-                .gracefulShutdownTimeout(Duration.ZERO, DRAIN)
-                .bossGroupFactory(AcceptLoops::named)
-                .maxNumConnections(MAX_CONNECTIONS);
+        ServerBuilder builder =
+                Server.builder().gracefulShutdownTimeout(Duration.ZERO, DRAIN).bossGroupFactory(AcceptLoops::named);
+        ConnectionLimits.addTo(builder, MAX_CONNECTIONS);
         Set<String> names = new LinkedHashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
         names.addAll(config.hostNames());
         if (config.api().isLoopback()) {

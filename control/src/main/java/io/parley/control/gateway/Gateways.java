@@ -8,6 +8,7 @@ import io.parley.control.gateway.model.Name;
 import io.parley.control.gateway.model.ObjectKinds;
 import io.parley.control.gateway.model.RouteName;
 import io.parley.control.gateway.model.World;
+import io.parley.control.gateway.status.GatewayStatus;
 import io.parley.control.gateway.status.Serving;
 import io.parley.control.gateway.status.Status;
 import io.parley.control.gateway.status.StatusWriter;
@@ -125,20 +126,28 @@ public final class Gateways implements AutoCloseable {
         return BackendExplainer.explain(translator.world(), reports, service, port, route);
     }
 
-    /** All Gateways, and what proxies have joined for without there being a Gateway, by namespace and name. */
+    /** All Gateways, and what proxies have joined for without there being a Gateway, by namespace and name. Waits for changes under way. */
     public List<GatewayLine> inspect() {
-        List<Name> declared = translator.world().gateways().keys();
-        SortedSet<Name> names = new TreeSet<>(declared);
+        return CompletableFuture.supplyAsync(this::lines, worker).join();
+    }
+
+    private List<GatewayLine> lines() {
+        SortedSet<Name> names = new TreeSet<>(translator.world().gateways().keys());
         names.addAll(reports.joined());
         return names.stream()
-                .map(name -> new GatewayLine(
-                        name.namespace(),
-                        name.name(),
-                        reports.proxies(name),
-                        declared.contains(name)
-                                ? reports.refusal(name)
-                                : "there is no such Gateway: its proxies get no configuration"))
+                .map(name -> new GatewayLine(name.namespace(), name.name(), reports.proxies(name), problem(name)))
                 .toList();
+    }
+
+    private String problem(Name name) {
+        var declared = translator.world().gateways().find(name);
+        if (declared.isEmpty()) {
+            return "there is no such Gateway: its proxies get no configuration";
+        }
+        CheckedGateway ours = translator.gateway(name);
+        return ours == null
+                ? "there is no GatewayClass " + declared.get().spec().className() + " of " + Status.CONTROLLER
+                : new GatewayStatus(ours, List.of(), serving(ours)).problem();
     }
 
     /** Runs until what was told before is done: for tests and measurements. */

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what was made of a world, and redoes of it what a step touches: a Service its routes, a route the gateways that it is at.
@@ -72,6 +73,12 @@ final class Translator {
 
     World world() {
         return world;
+    }
+
+    /** One of a class of ours; null if there is none. */
+    @Nullable
+    CheckedGateway gateway(Name name) {
+        return gateways.get(name);
     }
 
     Collection<CheckedGateway> gateways() {

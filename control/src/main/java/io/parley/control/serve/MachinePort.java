@@ -12,6 +12,7 @@ import io.grpc.ServerServiceDefinition;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.parley.control.access.Caller;
+import io.parley.control.connection.ConnectionLimits;
 import io.parley.identity.certificate.KeyStores;
 import io.parley.identity.token.Subject;
 import io.parley.link.server.AcceptLoops;
@@ -96,7 +97,6 @@ public final class MachinePort {
         ServerBuilder builder = Server.builder()
                 .port(addresses.machines(), SessionProtocol.HTTPS)
                 .tlsProvider(certificate, ASK_FOR_CERTIFICATE)
-                .maxNumConnections(MAX_CONNECTIONS)
                 .requestTimeout(Duration.ZERO)
                 .maxRequestLength(0)
                 .idleTimeout(IDLE)
@@ -105,6 +105,7 @@ public final class MachinePort {
                 .gracefulShutdownTimeout(Duration.ZERO, DRAIN)
                 .bossGroupFactory(AcceptLoops::named)
                 .service(LinkEndpoint.PATH, links.httpService());
+        ConnectionLimits.addTo(builder, MAX_CONNECTIONS);
         if (addresses.localXds() != null) {
             builder.port(addresses.localXds(), SessionProtocol.HTTP);
         }

@@ -181,6 +181,36 @@ class ProgrammedTest {
     }
 
     @Test
+    void whatIsInTheWayOfAGatewayIsShown() {
+        apply(Stage.BASE);
+        await().until(() -> programmed().equals("False Pending"));
+        assertThat(problem()).startsWith("Programmed False (Pending): no proxy has joined for it");
+
+        FakeProxy proxy = served();
+        assertThat(problem()).isEmpty();
+
+        proxy.reports(proxy.cannotListen());
+        await().until(() -> listenerProgrammed().equals("False PortUnavailable"));
+        assertThat(problem()).startsWith("Programmed False (PortUnavailable): ");
+    }
+
+    @Test
+    void aGatewayOfNobodysClassSaysSo() {
+        apply(Stage.BASE.replace("gatewayClassName: parley", "gatewayClassName: other"));
+
+        await().until(() ->
+                problems().equals(List.of("there is no GatewayClass other of parley.io/gateway-controller")));
+    }
+
+    private String problem() {
+        return problems().getFirst();
+    }
+
+    private List<String> problems() {
+        return gateways.inspect().stream().map(GatewayLine::problem).toList();
+    }
+
+    @Test
     void aProxyThatDoesNotReportIsNotWaitedForLong() {
         apply(Stage.BASE);
         await().until(() -> programmed().equals("False Pending"));

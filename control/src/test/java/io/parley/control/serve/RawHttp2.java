@@ -2,11 +2,13 @@ package io.parley.control.serve;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -21,17 +23,25 @@ import javax.net.ssl.TrustManagerFactory;
 final class RawHttp2 implements AutoCloseable {
     static final int DATA = 0;
     static final int HEADERS = 1;
+    static final int PRIORITY = 2;
     static final int RST_STREAM = 3;
+    static final int SETTINGS = 4;
     static final int PING = 6;
-    private static final int SETTINGS = 4;
+    static final int GOAWAY = 7;
+    static final int WINDOW_UPDATE = 8;
+    static final int ENHANCE_YOUR_CALM = 11;
     private static final int END_HEADERS = 4;
 
     private final SSLSocket socket;
     private final DataOutputStream out;
     private final DataInputStream in;
 
-    /** What a frame is, without its content. */
-    record Frame(int type, int flags, int stream) {
+    /**
+     * What a frame is, without its content.
+     *
+     * @param error of GOAWAY, else 0
+     */
+    record Frame(int type, int flags, int stream, int error) {
         boolean endsStream() {
             return (flags & 1) != 0;
         }
@@ -47,7 +57,7 @@ final class RawHttp2 implements AutoCloseable {
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"h2"});
         socket.setSSLParameters(parameters);
-        out = new DataOutputStream(socket.getOutputStream());
+        out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
         in = new DataInputStream(socket.getInputStream());
         out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
         send(SETTINGS, 0, 0, new byte[0]);
@@ -65,13 +75,19 @@ final class RawHttp2 implements AutoCloseable {
 
     /** Opens a stream and leaves it open. */
     void open(int stream, Map<String, String> headers) throws IOException {
+        writeHead(stream, headers);
+        flush();
+    }
+
+    /** The same, but nothing is sent yet. */
+    void writeHead(int stream, Map<String, String> headers) throws IOException {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         headers.forEach((name, value) -> {
             block.write(0); // RFC 7541 6.2.2: a literal without indexing
             string(block, name);
             string(block, value);
         });
-        send(HEADERS, END_HEADERS, stream, block.toByteArray());
+        write(HEADERS, END_HEADERS, stream, block.toByteArray());
     }
 
     private static void string(ByteArrayOutputStream block, String text) {
@@ -89,12 +105,21 @@ final class RawHttp2 implements AutoCloseable {
     }
 
     void send(int type, int flags, int stream, byte[] payload) throws IOException {
+        write(type, flags, stream, payload);
+        flush();
+    }
+
+    /** Without sending it yet. */
+    void write(int type, int flags, int stream, byte[] payload) throws IOException {
         out.writeByte(payload.length >> 16);
         out.writeShort(payload.length);
         out.writeByte(type);
         out.writeByte(flags);
         out.writeInt(stream);
         out.write(payload);
+    }
+
+    void flush() throws IOException {
         out.flush();
     }
 
@@ -103,8 +128,9 @@ final class RawHttp2 implements AutoCloseable {
         int type = in.readUnsignedByte();
         int flags = in.readUnsignedByte();
         int stream = in.readInt();
-        in.skipNBytes(length);
-        return new Frame(type, flags, stream);
+        byte[] payload = in.readNBytes(length);
+        int error = type == GOAWAY ? ByteBuffer.wrap(payload).getInt(4) : 0;
+        return new Frame(type, flags, stream, error);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.parley.proxy.export;
 
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
-import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.InstrumentationScope;
 import io.opentelemetry.proto.logs.v1.LogRecord;
 import io.opentelemetry.proto.logs.v1.ResourceLogs;
@@ -41,7 +40,7 @@ final class OtlpRecords {
         LogRecord.Builder out = LogRecord.newBuilder()
                 .setTimeUnixNano(TimeUnit.SECONDS.toNanos(start.getEpochSecond()) + start.getNano());
         if (log.body() != null) {
-            out.setBody(AnyValue.newBuilder().setStringValue(log.body().text(entry, Absence.SHOWN)));
+            out.setBody(log.body().of(entry));
         }
         log.attributes()
                 .forEach(attribute -> out.addAttributes(

@@ -19,7 +19,7 @@ public sealed interface LogConfig {
      *
      * @param origin of all of them
      */
-    record Records(Origin origin, @Nullable Template body, List<Member> attributes) implements LogConfig {
+    record Records(Origin origin, @Nullable RecordBody body, List<Member> attributes) implements LogConfig {
         public Records {
             attributes = List.copyOf(attributes);
         }
@@ -70,7 +70,9 @@ public sealed interface LogConfig {
         Stream<Template> templates = switch (this) {
             case Lines(var _, var format) -> format.templates();
             case Records(var _, var body, var attributes) ->
-                Stream.concat(Stream.ofNullable(body), attributes.stream().map(Member::value));
+                Stream.concat(
+                        Stream.ofNullable(body).flatMap(RecordBody::templates),
+                        attributes.stream().map(Member::value));
         };
         return templates.flatMap(template -> template.fields(head)).collect(Collectors.toUnmodifiableSet());
     }

@@ -24,6 +24,7 @@ import io.parley.proxy.listen.Proxy;
 import io.parley.proxy.log.LineFormat;
 import io.parley.proxy.log.LogConfig;
 import io.parley.proxy.log.LogConfig.Place;
+import io.parley.proxy.log.RecordBody;
 import io.parley.proxy.log.Template;
 import io.parley.proxy.log.Template.Absence;
 import io.parley.resource.Result;
@@ -150,7 +151,11 @@ class PolicyLogsTest {
     void aCollectorGetsARecordForEachRequest() throws IOException {
         LogConfig log = new LogConfig.Records(
                 new LogConfig.Origin("collector", Map.of("service.name", "web")),
-                template("%REQ(:METHOD)% took %DURATION%"),
+                new RecordBody.Members(List.of(
+                        new RecordBody.Member("took", new RecordBody.Text(template("%REQ(:METHOD)% took %DURATION%"))),
+                        new RecordBody.Member(
+                                "agents",
+                                new RecordBody.Items(List.of(new RecordBody.Text(template("%REQ(user-agent)%"))))))),
                 List.of(new LineFormat.Member("code", template("%RESPONSE_CODE%"))));
         try (FakeCollector collector = new FakeCollector();
                 RecordingServer server =
@@ -160,9 +165,13 @@ class PolicyLogsTest {
                         HttpProxy.cluster("app", Version.HTTP1, server.port()),
                         HttpProxy.cluster("collector", Version.HTTP2, collector.port()));
                 Client client = Client.to(proxy.address())) {
-            client.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            client.ask("GET / HTTP/1.1\r\nHost: x\r\nUser-Agent: me\r\n\r\n");
             await().atMost(PATIENCE).until(() -> !collector.records.isEmpty());
-            assertThat(collector.records.getFirst().getBody().getStringValue()).startsWith("GET took ");
+            var body = collector.records.getFirst().getBody().getKvlistValue();
+            assertThat(body.getValues(0).getKey()).isEqualTo("took");
+            assertThat(body.getValues(0).getValue().getStringValue()).startsWith("GET took ");
+            assertThat(body.getValues(1).getValue().getArrayValue().getValues(0).getStringValue())
+                    .isEqualTo("me");
             assertThat(collector.records.getFirst().getAttributes(0).getValue().getStringValue())
                     .isEqualTo("200");
         }

@@ -2,6 +2,7 @@ package io.parley.control.gateway.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parley.agreement.backend.RouteKind;
 import io.parley.control.gateway.attach.CheckedGateway;
@@ -13,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Of a Gateway.
@@ -24,6 +27,7 @@ import java.util.stream.Collectors;
 public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serving serving) implements Status {
     private static final String PROGRAMMED = Earlier.PROGRAMMED;
     private static final String PENDING = "Pending";
+    private static final String CONFLICTED = "Conflicted";
 
     public GatewayStatus {
         attached = List.copyOf(attached);
@@ -57,6 +61,31 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serv
             entry.set("conditions", Conditions.write(conditions(listener, at, said), generation, said, now));
         }
         return status;
+    }
+
+    /** What is in the way, in a sentence: of the Gateway, else of its listeners. Empty if nothing is. */
+    public String problem() {
+        JsonNode nothing = MissingNode.getInstance();
+        Optional<String> own = conditions(nothing).stream()
+                .filter(condition -> !condition.holds())
+                .map(GatewayStatus::problem)
+                .findFirst();
+        return own.orElseGet(() -> IntStream.range(0, gateway.listeners().size())
+                .mapToObj(at -> problem(gateway.listeners().get(at), at))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining("; ")));
+    }
+
+    private Optional<String> problem(CheckedListener listener, int at) {
+        return conditions(listener, at, MissingNode.getInstance()).stream()
+                .filter(condition -> condition.holds() == condition.type().equals(CONFLICTED))
+                .map(condition -> "listener " + listener.spec().name() + ": " + problem(condition))
+                .findFirst();
+    }
+
+    private static String problem(Condition condition) {
+        return condition.type() + " " + (condition.holds() ? "True" : "False") + " (" + condition.reason() + "): "
+                + condition.message();
     }
 
     private List<Condition> conditions(JsonNode said) {
@@ -135,7 +164,7 @@ public record GatewayStatus(CheckedGateway gateway, List<Integer> attached, Serv
                 programmed(listener, at, said),
                 Condition.of("ResolvedRefs", listener.references()),
                 new Condition(
-                        "Conflicted",
+                        CONFLICTED,
                         !listener.conflict().good(),
                         listener.conflict().reason(),
                         listener.conflict().message()));

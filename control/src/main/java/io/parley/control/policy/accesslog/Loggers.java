@@ -2,6 +2,7 @@ package io.parley.control.policy.accesslog;
 
 import static io.parley.control.draft.Protos.any;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import io.envoyproxy.envoy.config.accesslog.v3.AccessLog;
@@ -9,6 +10,7 @@ import io.envoyproxy.envoy.config.core.v3.ApiVersion;
 import io.envoyproxy.envoy.config.core.v3.SubstitutionFormatString;
 import io.envoyproxy.envoy.extensions.access_loggers.file.v3.FileAccessLog;
 import io.envoyproxy.envoy.extensions.access_loggers.open_telemetry.v3.OpenTelemetryAccessLogConfig;
+import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.parley.control.draft.Collectors;
 import io.parley.control.draft.Flavor;
@@ -18,6 +20,8 @@ import io.parley.resource.policy.accesslog.AccessLog.File;
 import io.parley.resource.policy.accesslog.AccessLog.OpenTelemetry;
 import io.parley.resource.policy.accesslog.AccessLog.Tcp;
 import io.parley.resource.policy.accesslog.Format;
+import io.parley.resource.policy.accesslog.LogBody;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -119,10 +123,7 @@ final class Loggers {
                         "service.name",
                         draft.dataplane().services().stream().findFirst().orElse("parley")));
         if (collector.body() != null) {
-            String body = collector.body().isTextual()
-                    ? collector.body().asText()
-                    : collector.body().toString();
-            log.getBodyBuilder().setStringValue(filled(body));
+            log.setBody(body(collector.body()));
         }
         for (var attribute : collector.attributes()) {
             log.getAttributesBuilder().addValues(attribute(attribute.key(), filled(attribute.value())));
@@ -131,6 +132,32 @@ final class Loggers {
                 .setName("envoy.access_loggers.open_telemetry")
                 .setTypedConfig(any(log.build()))
                 .build());
+    }
+
+    private AnyValue body(LogBody body) {
+        AnyValue.Builder value = AnyValue.newBuilder();
+        switch (body) {
+            case LogBody.Text(String template) -> value.setStringValue(filled(template));
+            case LogBody.Items(var items) ->
+                items.forEach(item -> value.getArrayValueBuilder().addValues(body(item)));
+            case LogBody.Members(var members) ->
+                members.forEach(member -> value.getKvlistValueBuilder()
+                        .addValuesBuilder()
+                        .setKey(member.key())
+                        .setValue(body(member.value())));
+            // Envoy refuses values that are neither texts nor made of them.
+            case LogBody.Flag(boolean flag) when draft.flavor() == Flavor.PARLEY -> value.setBoolValue(flag);
+            case LogBody.Whole(long number) when draft.flavor() == Flavor.PARLEY -> value.setIntValue(number);
+            case LogBody.Real(double number) when draft.flavor() == Flavor.PARLEY -> value.setDoubleValue(number);
+            case LogBody.Bytes(String encoded)
+            when draft.flavor() == Flavor.PARLEY ->
+                value.setBytesValue(ByteString.copyFrom(Base64.getDecoder().decode(encoded)));
+            case LogBody.Flag(boolean flag) -> value.setStringValue(String.valueOf(flag));
+            case LogBody.Whole(long number) -> value.setStringValue(String.valueOf(number));
+            case LogBody.Real(double number) -> value.setStringValue(String.valueOf(number));
+            case LogBody.Bytes(String encoded) -> value.setStringValue(encoded);
+        }
+        return value.build();
     }
 
     private static KeyValue attribute(String name, String value) {

@@ -121,6 +121,33 @@ class TellingTest {
     }
 
     @Test
+    void aBodyOfValuesIsReadToItsLeaves() {
+        OpenTelemetryAccessLogConfig.Builder otlp = OpenTelemetryAccessLogConfig.newBuilder();
+        otlp.getCommonConfigBuilder()
+                .getGrpcServiceBuilder()
+                .getEnvoyGrpcBuilder()
+                .setClusterName("b");
+        var member = otlp.getBodyBuilder().getKvlistValueBuilder().addValuesBuilder();
+        var leaf = member.setKey("who").getValueBuilder().getArrayValueBuilder().addValuesBuilder();
+        leaf.setStringValue("%REQ(X-WHO)%");
+        assertThat(telling(manager().addAccessLog(logger(otlp.build()))).requestFields())
+                .contains("x-who");
+
+        leaf.setStringValue("%NONSENSE%");
+        assertThat(refusal(chain(manager().addAccessLog(logger(otlp.build())))))
+                .contains("body.kvlist_value.values[who].array_value.values[0]: %NONSENSE% is not understood");
+
+        leaf.setIntValue(7);
+        otlp.getAttributesBuilder()
+                .addValuesBuilder()
+                .setKey("n")
+                .getValueBuilder()
+                .setIntValue(7);
+        assertThat(refusal(chain(manager().addAccessLog(logger(otlp.build())))))
+                .contains("attributes.values[n]: INT_VALUE (expected: string_value)");
+    }
+
+    @Test
     void whatIsSaidBehindAManagerHoldsForBytes() {
         TcpProxy tcp = TcpProxy.newBuilder()
                 .setStatPrefix("x")

@@ -1,6 +1,5 @@
 package io.parley.resource.policy.accesslog;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.parley.resource.policy.Addresses;
 import io.parley.resource.policy.BackendResource;
 import io.parley.resource.read.Choices;
@@ -27,14 +26,12 @@ public record AccessLog(List<Backend> backends) {
 
     /**
      * To a collector: an address, or a resource that knows it.
-     *
-     * @param body any JSON value
      */
     public record OpenTelemetry(
             @Nullable String endpoint,
             @Nullable BackendResource backendRef,
             List<Attribute> attributes,
-            @Nullable JsonNode body)
+            @Nullable LogBody body)
             implements Backend {}
 
     /** Something that is added to an entry. */
@@ -94,6 +91,6 @@ public record AccessLog(List<Backend> backends) {
                                                 "lower case words joined by '.' or '_'",
                                                 key -> ATTRIBUTE.matcher(key).matches()),
                                 attribute.at("value").requireText("text", text -> true))),
-                fields.at("body").any());
+                LogBody.read(fields.at("body")));
     }
 }

@@ -10,6 +10,9 @@ import io.envoyproxy.envoy.config.core.v3.SubstitutionFormatString;
 import io.envoyproxy.envoy.extensions.access_loggers.file.v3.FileAccessLog;
 import io.envoyproxy.envoy.extensions.access_loggers.open_telemetry.v3.OpenTelemetryAccessLogConfig;
 import io.envoyproxy.envoy.extensions.access_loggers.stream.v3.StdoutAccessLog;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.common.v1.KeyValueList;
 import io.parley.proxy.log.LineFormat;
 import io.parley.proxy.log.LogConfig;
 import io.parley.proxy.log.LogConfig.Place;
@@ -23,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** Reads what is told of requests and connections when they are over. */
 public final class LogReading {
@@ -136,27 +140,32 @@ public final class LogReading {
 
     private static LogConfig records(OpenTelemetryAccessLogConfig config, Problems problems) {
         List<LineFormat.Member> attributes = new ArrayList<>();
-        config.getAttributes()
-                .getValuesList()
-                .forEach(attribute -> attributes.add(new LineFormat.Member(
-                        attribute.getKey(),
-                        template(
-                                attribute.getValue().getStringValue(),
-                                problems.under("attributes[" + attribute.getKey() + "]")))));
+        texts(
+                config.getAttributes(),
+                problems.under("attributes"),
+                (name, value) -> attributes.add(
+                        new LineFormat.Member(name, template(value, problems.under("attributes[" + name + "]")))));
         Map<String, String> resource = new HashMap<>();
-        config.getResourceAttributes()
-                .getValuesList()
-                .forEach(attribute ->
-                        resource.put(attribute.getKey(), attribute.getValue().getStringValue()));
+        texts(config.getResourceAttributes(), problems.under("resource_attributes"), resource::put);
         String cluster = TraceReader.cluster(
                 config.getCommonConfig().getGrpcService(), problems.under("common_config.grpc_service"));
         return new LogConfig.Records(
                 new LogConfig.Origin(cluster, resource),
-                config.hasBody() ? template(config.getBody().getStringValue(), problems.under("body")) : null,
+                config.hasBody() ? BodyReading.body(config.getBody(), problems.under("body")) : null,
                 attributes);
     }
 
-    private static Template template(String text, Problems problems) {
+    private static void texts(KeyValueList list, Problems problems, BiConsumer<String, String> texts) {
+        for (KeyValue each : list.getValuesList()) {
+            if (each.getValue().getValueCase() != AnyValue.ValueCase.STRING_VALUE) {
+                problems.under("values[" + each.getKey() + "]")
+                        .add("", each.getValue().getValueCase() + " (expected: string_value)");
+            }
+            texts.accept(each.getKey(), each.getValue().getStringValue());
+        }
+    }
+
+    static Template template(String text, Problems problems) {
         return switch (Template.parse(text)) {
             case Result.Accepted<Template>(var template) -> template;
             case Result.Rejected<Template>(var violations) -> {

@@ -1,4 +1,4 @@
-package io.parley.control.api;
+package io.parley.control.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -31,7 +31,7 @@ class HeadDeadlineTest {
                 .idleTimeout(Duration.ofMinutes(2))
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
                 .bossGroupFactory(AcceptLoops::named);
-        HeadDeadline.addTo(builder, Duration.ofMillis(300));
+        ConnectionLimits.addTo(builder, Duration.ofMillis(300));
         server = builder.build();
         server.start().join();
     }
@@ -45,6 +45,13 @@ class HeadDeadlineTest {
     void aClientThatSendsItsHeadByteByByteIsCutOff() throws Exception {
         try (Socket socket = connect()) {
             await().pollInterval(Duration.ofMillis(20)).until(() -> isClosedAfterOneMoreByte(socket));
+        }
+    }
+
+    @Test
+    void aClientThatSaysNothingIsCutOff() throws Exception {
+        try (Socket socket = connect()) {
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }
     }
 

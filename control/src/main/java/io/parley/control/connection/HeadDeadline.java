@@ -1,6 +1,8 @@
-package io.parley.control.api;
+package io.parley.control.connection;
 
-import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,31 +13,30 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection on which a request begins and its head does not end: a client that sends a byte now and then is never idle, and until
- * its head is there no request exists that could time out. The clock runs from the first byte after the last answer; on a new connection that
- * is the first of the TLS handshake. HTTP/2 connections are held to it until their first request: later bytes need not belong to one.
+ * Closes a connection on which no request comes, or one begins and its head does not end: a client that sends a byte now and then is never
+ * idle, and until its head is there no request exists that could time out. The clock runs from the beginning of the connection, TLS
+ * included, and from the first byte after the last answer. HTTP/2 connections are held to it until their first request: later bytes need
+ * not belong to one.
  */
 final class HeadDeadline extends ChannelInboundHandlerAdapter {
-    private static final String NAME = "head-deadline";
+    static final String NAME = "head-deadline";
 
     private final Duration limit;
     private @Nullable Future<?> deadline;
     private int answering;
     private boolean done;
 
-    private HeadDeadline(Duration limit) {
+    HeadDeadline(Duration limit) {
         this.limit = limit;
     }
 
-    static void addTo(ServerBuilder server, Duration limit) {
-        server.childChannelPipelineCustomizer(pipeline -> pipeline.addFirst(NAME, new HeadDeadline(limit)));
-        server.decorator((next, context, request) -> {
-            Channel channel = context.log().partial().channel();
-            if (channel != null && channel.pipeline().get(NAME) instanceof HeadDeadline head) {
-                head.arrived(context);
-            }
-            return next.serve(context, request);
-        });
+    /** To be asked before every request: its head has come. */
+    static HttpResponse serve(HttpService next, ServiceRequestContext context, HttpRequest request) throws Exception {
+        Channel channel = context.log().partial().channel();
+        if (channel != null && channel.pipeline().get(NAME) instanceof HeadDeadline head) {
+            head.arrived(context);
+        }
+        return next.serve(context, request);
     }
 
     private void arrived(ServiceRequestContext context) {
@@ -46,14 +47,24 @@ final class HeadDeadline extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void channelActive(ChannelHandlerContext context) {
+        begins(context);
+        context.fireChannelActive();
+    }
+
+    @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        begins(context);
+        context.fireChannelRead(message);
+    }
+
+    private void begins(ChannelHandlerContext context) {
         if (!done && answering == 0 && deadline == null) {
             Runnable close = () -> {
                 var _ = context.close();
             };
             deadline = context.executor().schedule(close, limit.toMillis(), TimeUnit.MILLISECONDS);
         }
-        context.fireChannelRead(message);
     }
 
     @Override
