@@ -167,9 +167,4 @@ final class Matchers {
     private static TextMatch quoted(String text, String before, String after) {
         return new TextMatch.Regex(Pattern.compile(before + Pattern.quote(text) + after));
     }
-
-    /** Whether a text can stand in a header field. */
-    static boolean isFieldValue(String text) {
-        return text.chars().allMatch(c -> c == '\t' || (c >= 0x20 && c != 0x7f && c <= 0xff));
-    }
 }
