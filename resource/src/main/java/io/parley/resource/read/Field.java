@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Field {
     private static final int LONGEST_SHOWN = 80;
+    private static final int LONGEST_EXPRESSION = 1024;
+    private static final String EXPRESSION =
+            "a regular expression of RE2 syntax of at most " + LONGEST_EXPRESSION + " characters";
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
     private static final Pattern TAG_NAME = Pattern.compile("[a-zA-Z0-9.\\-_:/]{1,253}");
@@ -80,7 +83,12 @@ public final class Field {
 
     /** A regular expression that is matched in linear time, so that nobody can stop a proxy with one. */
     public String requirePattern() {
-        return requireText("a regular expression of RE2 syntax", Regexes::isSafe);
+        String text = requireText(EXPRESSION, value -> !value.isEmpty() && value.length() <= LONGEST_EXPRESSION);
+        String fault = isText() ? Regexes.fault(text) : null;
+        if (fault != null) {
+            fail(shown(TextNode.valueOf(text)) + " (expected: " + fault + ")");
+        }
+        return text;
     }
 
     public <E> @Nullable E choice(Choices<E> choices) {

@@ -2,39 +2,36 @@ package io.parley.resource.read;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
 
-/** Regular expressions of strangers. RE2 matches in linear time; its programs are kept small too. */
-final class Regexes {
-    private static final int LONGEST = 1024;
+/**
+ * Regular expressions of strangers. RE2 matches in linear time, but writes counted repetitions out and calls itself for what is
+ * nested, and has no limit for either: programs are kept small here, and nothing is compiled before its size is known.
+ */
+public final class Regexes {
+    /** Some 600 kB of memory. */
+    public static final int MOST_INSTRUCTIONS = 10_000;
+
+    /** Half of an ordinary stack of a mebibyte. {@code x{0,500}} takes 1,000, {@code x{1000}} takes 1. */
+    public static final int MOST_HEIGHT = 1_050;
 
     private Regexes() {}
 
-    static boolean isSafe(String expression) {
-        if (expression.isEmpty() || expression.length() > LONGEST || unrolled(expression) > LONGEST * 10L) {
-            return false;
+    /** What was expected instead of the expression, or null if it is fine and may be compiled. */
+    public static @Nullable String fault(String expression) {
+        RegexPart size = RegexSize.of(expression);
+        if (size.instructions() > MOST_INSTRUCTIONS) {
+            return "a regular expression of RE2 syntax that takes at most " + MOST_INSTRUCTIONS
+                    + " instructions with its repetitions written out";
+        }
+        if (size.height() > MOST_HEIGHT) {
+            return "a regular expression of RE2 syntax whose groups and counts are nested less deep";
         }
         try {
             var _ = Pattern.compile(expression);
-            return true;
-        } catch (PatternSyntaxException _) {
-            return false;
+            return null;
+        } catch (PatternSyntaxException e) {
+            return "a regular expression of RE2 syntax: " + e.getDescription();
         }
-    }
-
-    /**
-     * At most how long the expression gets when every counted repetition is written out, which is what RE2 does: nested counts
-     * multiply, so {@code ((a{1000}){1000}){1000}} would take all memory there is.
-     */
-    private static long unrolled(String expression) {
-        long length = expression.length();
-        for (int open = expression.indexOf('{'); open >= 0; open = expression.indexOf('{', open + 1)) {
-            int close = expression.indexOf('}', open);
-            String counts = close < 0 ? "" : expression.substring(open + 1, close);
-            if (counts.matches("[0-9]{1,4}(,[0-9]{0,4})?")) {
-                String most = counts.substring(counts.indexOf(',') + 1);
-                length = Math.min(Integer.MAX_VALUE, length * Math.max(1, most.isEmpty() ? 1 : Integer.parseInt(most)));
-            }
-        }
-        return length;
     }
 }

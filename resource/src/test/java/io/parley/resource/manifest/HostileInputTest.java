@@ -169,6 +169,10 @@ final class HostileInputTest {
             """;
         assertThat(refusal(route.formatted("((((a{100}){100}){100}){100})"), Syntax.YAML))
                 .contains("RE2");
+        assertThat(refusal(route.formatted("/((a{1000,}){1000,}){1000,}"), Syntax.YAML))
+                .contains("path.value: /((a{1000,}){1000,}){1000,} (expected: a regular expression of RE2 syntax that"
+                        + " takes")
+                .contains("at most 10000 instructions");
         assertThat(refusal(route.formatted("(a)\\\\1"), Syntax.YAML)).contains("RE2");
         assertThat(refusal(route.formatted("a".repeat(2000)), Syntax.YAML)).contains("RE2");
     }
