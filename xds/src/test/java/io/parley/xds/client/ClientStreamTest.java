@@ -105,23 +105,6 @@ class ClientStreamTest {
         assertThat(events.seen()).containsExactly("+a@1");
     }
 
-    /** It will be as large next time. */
-    @Test
-    void anAnswerThatIsTooLargeIsAskedForLessAndLessOften() {
-        ScriptedServer scripted = rig.start(server);
-        Events<Cluster> events = rig.watch(rig.client(server), ProtoParser.CLUSTERS, "a");
-        for (long wait : List.of(1_000L, 1_600L, 2_560L)) {
-            scripted.sotw().send(answer(ResourceType.CLUSTER, "1", "n1", Sample.cluster("a")));
-            scripted.sotw().fail(Status.RESOURCE_EXHAUSTED.withDescription("too large"));
-            int opened = scripted.streamCount();
-            rig.loop.advance(Duration.ofMillis(wait - 1));
-            assertThat(scripted.streamCount()).isEqualTo(opened);
-            rig.loop.advance(Duration.ofMillis(1));
-            assertThat(scripted.streamCount()).isEqualTo(opened + 1);
-        }
-        assertThat(events.seen()).allMatch(seen -> seen.equals("+a@1"));
-    }
-
     @Test
     void c17_anUnknownTypeIsIgnoredAndTheStreamKept() {
         ScriptedServer scripted = rig.start(server);
