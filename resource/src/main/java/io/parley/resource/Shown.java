@@ -16,10 +16,17 @@ public final class Shown {
         }
         StringBuilder out = new StringBuilder();
         text.chars().limit(LONGEST).forEach(c -> {
-            if (isHidden(c)) {
-                out.append("\\u").append(HEX.toHexDigits((char) c));
-            } else {
-                out.append((char) c);
+            switch (c) {
+                case '\n' -> out.append("\\n");
+                case '\r' -> out.append("\\r");
+                case '\t' -> out.append("\\t");
+                default -> {
+                    if (isHidden(c)) {
+                        out.append("\\u").append(HEX.toHexDigits((char) c));
+                    } else {
+                        out.append((char) c);
+                    }
+                }
             }
         });
         return text.length() <= LONGEST ? out.toString() : out.append('…').toString();
