@@ -7,6 +7,12 @@ package io.parley.resource;
  * @param message the value found and what was expected
  */
 public record Violation(String path, String message) {
+    /** Both may have parts of what was found, which may come from anybody. */
+    public Violation {
+        path = Shown.of(path);
+        message = Shown.of(message);
+    }
+
     @Override
     public String toString() {
         return path.isEmpty() ? message : path + ": " + message;

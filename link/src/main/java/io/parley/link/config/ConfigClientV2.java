@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 /** {@code config} v2 on the node: says what it holds, takes the difference, and answers when that is in force. */
 public final class ConfigClientV2 {
     private static final Duration SUBSCRIBE_WITHIN = Duration.ofSeconds(10);
-    private static final long MAX_PARTS_BYTES = 64L << 20;
+    private static final long MAX_PARTS_BYTES = 32L << 20;
 
     private final ConfigSink sink;
     private final Map<String, Parts> begun = new HashMap<>();

@@ -3,6 +3,7 @@ package io.parley.proxy.join;
 import com.google.protobuf.ByteString;
 import io.envoyproxy.envoy.extensions.transport_sockets.tls.v3.Secret;
 import io.parley.proxy.config.xds.XdsConfig;
+import io.parley.resource.Shown;
 import io.parley.xds.client.Watch;
 import io.parley.xds.client.WatchEvent;
 import io.parley.xds.client.Watcher;
@@ -104,13 +105,13 @@ final class XdsFeed {
                 noted.version = version;
             }
             case WatchEvent.Absent<Object>(var name, var because) -> {
-                LOG.info("{} {} is gone: {}", type, name, because);
+                LOG.info("{} {} is gone: {}", type, Shown.of(name), Shown.of(because.toString()));
                 Pending noted = pending(type);
                 noted.changed.remove(name);
                 noted.removed.add(name);
             }
             case WatchEvent.AmbientError<Object>(var name, var trouble) ->
-                LOG.warn("{} {}: {}; going on as before", type, name, trouble);
+                LOG.warn("{} {}: {}; going on as before", type, Shown.of(name), Shown.of(trouble.toString()));
         }
     }
 

@@ -10,7 +10,6 @@ import io.parley.wire.http.Fields;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Decides who may do what. */
@@ -89,15 +88,11 @@ public final class Access {
         };
     }
 
-    /** A name of a host in capitals is the same host, and one of a list of values counts as much as the list (CVE-2020-25017). */
+    /** A name of a host in capitals or with a trailing dot is the same host, and one of a list of values counts as much as the list (CVE-2020-25017). */
     private static boolean isOtherwise(FieldMatch field, String value, boolean wide) {
         if (field.name().equals(":authority") || field.name().equals("host")) {
-            String host = value.toLowerCase(Locale.ROOT);
-            return field.match().matches(host)
-                    || (field.match() instanceof TextMatch.Exact(var exact) && exact.equalsIgnoreCase(host))
-                    || (wide
-                            && host.indexOf(':') > 0
-                            && isOtherwise(field, host.substring(0, host.indexOf(':')), true));
+            String host = HostName.of(value);
+            return isHost(field.match(), host) || (wide && isHost(field.match(), HostName.withoutPort(host)));
         }
         String between = Fields.separator(field.name()).strip();
         if (!wide || field.name().startsWith(":") || !value.contains(between)) {
@@ -105,6 +100,12 @@ public final class Access {
         }
         return Arrays.stream(value.split(between, -1))
                 .anyMatch(one -> field.match().matches(one.strip()));
+    }
+
+    private static boolean isHost(TextMatch match, String host) {
+        return match.matches(host)
+                || (match instanceof TextMatch.Exact(var exact)
+                        && HostName.of(exact).equals(host));
     }
 
     private static boolean isIn(byte[] address, List<Byte> network, int bits) {

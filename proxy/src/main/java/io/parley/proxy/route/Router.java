@@ -5,7 +5,6 @@ import io.parley.proxy.http.RouteTable;
 import io.parley.proxy.http.VirtualHost;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,7 +30,7 @@ public final class Router<T> {
             HostRoutes<T> routes = new HostRoutes<>(host.routes().stream()
                     .map(route -> new HostRoutes.Entry<>(route.match(), target.apply(host, route)))
                     .toList());
-            host.domains().forEach(domain -> add(domain.toLowerCase(Locale.ROOT), routes));
+            host.domains().forEach(domain -> add(HostName.of(domain), routes));
         }
     }
 
@@ -62,24 +61,17 @@ public final class Router<T> {
      * @param chance draws from 0 to 999,999
      */
     public @Nullable T find(RequestView request, IntSupplier chance) {
-        HostRoutes<T> routes = host(request.authority().toLowerCase(Locale.ROOT));
+        HostRoutes<T> routes = host(HostName.of(request.authority()));
         return routes == null ? null : routes.find(request, chance);
     }
 
     private @Nullable HostRoutes<T> host(String authority) {
-        String host = withoutPort(authority);
+        String host = HostName.withoutPort(authority);
         HostRoutes<T> found = named(authority);
         if (found == null && !host.equals(authority)) {
             found = named(host);
         }
         return found == null ? any : found;
-    }
-
-    /** RFC 3986 3.2.2: an IPv6 address is in brackets, so the last colon after them is the port's. A trailing dot names the same host. */
-    private static String withoutPort(String authority) {
-        int colon = authority.lastIndexOf(':');
-        String host = colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
-        return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
     }
 
     /** A star stands for at least one letter. There are only so many lengths, so this does not grow with the number of hosts. */

@@ -33,7 +33,7 @@ final class OutboundFlow implements DetectHandler.Verdict {
         this.machinery = machinery;
         this.timeouts = timeouts;
         this.target = target;
-        this.first = isDetected() ? new DetectHandler(Layer.CLEAR, patience(), this) : DetectHandler.holding();
+        this.first = isDetected() ? new DetectHandler(Layer.CLEAR, patience(cluster), this) : DetectHandler.holding();
         this.crossing = new Crossing(
                 session,
                 machinery,
@@ -88,12 +88,12 @@ final class OutboundFlow implements DetectHandler.Verdict {
         };
     }
 
-    private Patience patience() {
+    private Patience patience(Cluster cluster) {
         @Nullable
         Duration grace = machinery.silence().isSilent(target.name()) && timeouts.serverFirstGrace() != null
                 ? Duration.ZERO
                 : timeouts.serverFirstGrace();
-        boolean mayListen = target.declared().value() == Protocol.DETECT;
+        boolean mayListen = target.declared().value() == Protocol.DETECT && cluster.unusable() == null;
         return new Patience(mayListen ? grace : null, timeouts.detect(), timeouts.partial());
     }
 

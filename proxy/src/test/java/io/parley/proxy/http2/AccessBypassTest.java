@@ -82,6 +82,22 @@ class AccessBypassTest {
         }
     }
 
+    /** DNS and servers take the dot off. */
+    @ParameterizedTest
+    @ValueSource(strings = {"admin.example", "admin.example.", "ADMIN.example.:80", "admin.example.:8080"})
+    void aHostWithATrailingDotIsTheSameHost(String name) throws IOException {
+        FieldMatch host = new FieldMatch(":authority", new TextMatch.Exact("admin.example"), Sense.IS);
+        try (RecordingServer server = RecordingServer.ok();
+                HttpProxy proxy = denying(Protocol.DETECT, server.port(), new Condition.Field(host));
+                FramePeer client = FramePeer.client(proxy.address())) {
+            assertThat(get(proxy, "/", name)).isEqualTo(403);
+            client.headers(1, LAST, ":method", "GET", ":scheme", "http", ":authority", name, ":path", "/");
+            assertThat(client.message(1).status()).isEqualTo("403");
+            assertThat(server.requests()).isEmpty();
+            assertThat(get(proxy, "/", "app.example.")).isEqualTo(200);
+        }
+    }
+
     /** CVE-2020-25017: what is forbidden stays so beside something that is not. */
     @Test
     void a17_aFieldThatComesTwiceHasBothValues() throws IOException {

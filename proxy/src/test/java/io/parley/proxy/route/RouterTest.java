@@ -78,6 +78,25 @@ class RouterTest {
         assertThat(find(router, "shop.example", "/")).isEqualTo("wide");
     }
 
+    /** DNS takes both for one, so a client could choose another virtual host, and its rules, for the same server. */
+    @Test
+    void aTrailingDotNamesTheSameHost() {
+        Router<String> router = router(
+                host("*", route("any", new PathMatch.Prefix("/"))),
+                host("*.wide.example", route("suffix", new PathMatch.Prefix("/"))),
+                host("secret.example", route("exact", new PathMatch.Prefix("/"))),
+                host("secret.example:81", route("port", new PathMatch.Prefix("/"))),
+                host("dotted.example.", route("dotted", new PathMatch.Prefix("/"))));
+        for (String name : List.of("secret.example", "secret.example.", "Secret.Example.:80", "secret.example:80")) {
+            assertThat(find(router, name, "/")).as(name).isEqualTo("exact");
+        }
+        assertThat(find(router, "secret.example.:81", "/")).isEqualTo("port");
+        assertThat(find(router, "a.wide.example.", "/")).isEqualTo("suffix");
+        assertThat(find(router, "a.wide.example.:80", "/")).isEqualTo("suffix");
+        assertThat(find(router, "dotted.example", "/")).isEqualTo("dotted");
+        assertThat(find(router, "dotted.example.", "/")).isEqualTo("dotted");
+    }
+
     /** What is looked up must be what trying one route after the other finds. */
     @Test
     void findsWhatTryingOneAfterTheOtherFinds() {

@@ -1,9 +1,13 @@
 package io.parley.wire.proxyprotocol;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** The binary form: signature, version and command, family and transport, length, addresses, extensions. */
 final class Version2 {
@@ -16,6 +20,8 @@ final class Version2 {
     private static final int LENGTH_AT = 14;
     private static final int LOCAL = 0x20;
     private static final int PROXY = 0x21;
+    private static final int EXTENSION_FIXED = 3;
+    private static final byte CHECKSUM = 0x03;
 
     private Version2() {}
 
@@ -38,12 +44,14 @@ final class Version2 {
         if (readable < FIXED + length) {
             return new ProxyRead.NeedMore(FIXED + length);
         }
-        return body(
-                in.getByte(start + COMMAND_AT), in.getUnsignedByte(start + FAMILY_AT), in.slice(start + FIXED, length));
+        return whole(in.slice(start, FIXED + length));
     }
 
-    private static ProxyRead body(int command, int family, ByteBuf body) {
-        int length = FIXED + body.readableBytes();
+    private static ProxyRead whole(ByteBuf header) {
+        int length = header.readableBytes();
+        int command = header.getByte(COMMAND_AT);
+        int family = header.getUnsignedByte(FAMILY_AT);
+        ByteBuf body = header.slice(FIXED, length - FIXED);
         int addressBytes = switch (family) {
             case 0x11 -> 4;
             case 0x21 -> 16;
@@ -62,23 +70,40 @@ final class Version2 {
         ProxiedAddresses addresses = new ProxiedAddresses(
                 new InetSocketAddress(source, body.readUnsignedShort()),
                 new InetSocketAddress(destination, body.readUnsignedShort()));
-        return extensionsFit(body) ? new ProxyRead.Found(addresses, length) : malformed("an extension is cut off");
+        String wrong = wrongExtension(header, length - body.readableBytes());
+        return wrong == null ? new ProxyRead.Found(addresses, length) : malformed(wrong);
     }
 
-    /** Extensions are not used, but one that does not fit shows that the length, and so the start of the data, is wrong. */
-    private static boolean extensionsFit(ByteBuf extensions) {
-        while (extensions.isReadable()) {
-            if (extensions.readableBytes() < 3) {
-                return false;
+    /**
+     * What is wrong with the extensions; null if nothing is. They are not used, but one that does not fit shows that the length, and so the
+     * start of the data, is wrong, and a checksum tells of any byte.
+     */
+    private static @Nullable String wrongExtension(ByteBuf header, int first) {
+        int at = first;
+        while (at < header.writerIndex()) {
+            int content = at + EXTENSION_FIXED;
+            int end = content <= header.writerIndex() ? content + header.getUnsignedShort(at + 1) : content;
+            if (end > header.writerIndex()) {
+                return "an extension is cut off";
             }
-            extensions.skipBytes(1);
-            int length = extensions.readUnsignedShort();
-            if (length > extensions.readableBytes()) {
-                return false;
+            if (header.getByte(at) == CHECKSUM && !isChecksum(header, content, end)) {
+                return "its checksum is another";
             }
-            extensions.skipBytes(length);
+            at = end;
         }
-        return true;
+        return null;
+    }
+
+    /** CRC32c of the whole header, in which the checksum itself counts as zeros. */
+    private static boolean isChecksum(ByteBuf header, int from, int to) {
+        if (to - from != Integer.BYTES) {
+            return false;
+        }
+        byte[] bytes = ByteBufUtil.getBytes(header, 0, header.writerIndex());
+        Arrays.fill(bytes, from, to, (byte) 0);
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes);
+        return checksum.getValue() == header.getUnsignedInt(from);
     }
 
     private static InetAddress address(ByteBuf body, int length) {

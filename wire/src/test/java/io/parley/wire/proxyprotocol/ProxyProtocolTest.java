@@ -43,6 +43,18 @@ class ProxyProtocolTest {
                 .isEqualTo(found("192.0.2.1", 56324, "192.0.2.2", 443, 33));
     }
 
+    /** The specification: who knows the checksum must drop what does not have it. */
+    @Test
+    void refusesVersion2WithAnotherChecksum() {
+        String header = SIGNATURE + "21110017" + "c0000201c0000202" + "dc0401bb" + "04000100" + "030004";
+        assertThat(hex(header + "cbd670d9" + "474554")).isEqualTo(found("192.0.2.1", 56324, "192.0.2.2", 443, 39));
+        assertThat(hex(header + "00000000")).isEqualTo(new ProxyRead.Malformed("its checksum is another"));
+        assertThat(hex(header.replace("c0000201", "c0000209") + "cbd670d9"))
+                .isEqualTo(new ProxyRead.Malformed("its checksum is another"));
+        assertThat(hex(SIGNATURE + "21110010" + "c0000201c0000202" + "dc0401bb" + "03000100"))
+                .isEqualTo(new ProxyRead.Malformed("its checksum is another"));
+    }
+
     @Test
     void aLocalOrUnspecifiedConnectionKeepsItsOwnAddresses() {
         assertThat(hex(SIGNATURE + "20000000")).isEqualTo(new ProxyRead.Found(null, 16));

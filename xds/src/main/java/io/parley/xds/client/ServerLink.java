@@ -154,10 +154,20 @@ final class ServerLink<Q extends Message, A extends Message> implements LastingS
     public void ended(StreamEnd end, boolean answered, Duration untilNext) {
         pauses.clear();
         owner.interrupted(this);
+        if (end.isExhausted()) {
+            LOG.warn(
+                    "xDS stream to {} failed, {} (expected: answers that this client can take: fewer resources for this"
+                            + " node, or delta); going on as before, next attempt in {}",
+                    server.uri(),
+                    end,
+                    untilNext);
+        }
         if (answered) {
             LOG.debug("xDS stream to {} ended, {}; next in {}", server.uri(), end, untilNext);
         } else {
-            LOG.warn("xDS stream to {} failed, {}; next attempt in {}", server.uri(), end, untilNext);
+            if (!end.isExhausted()) {
+                LOG.warn("xDS stream to {} failed, {}; next attempt in {}", server.uri(), end, untilNext);
+            }
             owner.failed(this, trouble(end));
         }
     }

@@ -1,8 +1,10 @@
 package io.parley.proxy.config.xds;
 
 import io.parley.proxy.Direction;
+import io.parley.proxy.config.Balancing;
 import io.parley.proxy.config.ClusterConfig;
 import io.parley.proxy.config.Endpoint;
+import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.proxy.config.Routing;
@@ -29,6 +31,18 @@ import org.jspecify.annotations.Nullable;
  * then its previous version goes on as it was.
  */
 final class Assembly {
+    private static final int UNAVAILABLE = 503;
+
+    /** What no route takes with all its paths, and is no request, has nowhere to go. */
+    private static final ClusterConfig NOWHERE = new ClusterConfig(
+            "(none)",
+            List.of(),
+            ClusterConfig.Breaker.DEFAULT,
+            HttpUpstream.DEFAULT,
+            new Balancing.LeastLoaded(),
+            null,
+            new ClusterConfig.Unusable(UNAVAILABLE, "no route for all paths leads to a cluster"));
+
     private final Book book;
     private final ProxyConfig previous;
     private final Local local;
@@ -120,16 +134,34 @@ final class Assembly {
         });
     }
 
-    /** The cluster that a chain's connections go to. */
-    ReadCluster cluster(Chain chain) {
+    /** The name of the cluster that a chain's connections go to; empty if it has one for requests only. */
+    private String clusterName(Chain chain) {
         ReadRoutes routes = chain.goal() instanceof Goal.ByRoutes(var named, var _) ? routes(named, chain.at()) : null;
-        String name = chain.bytes() != null
+        return chain.bytes() != null
                 ? chain.bytes().cluster()
                 : switch (chain.goal()) {
                     case Goal.ToCluster(var cluster) -> cluster;
                     case Goal.ByRoutes _ -> Objects.requireNonNull(routes).cluster();
                     case Goal.Inline(var inline, var _) -> inline.cluster();
                 };
+    }
+
+    /** Where connections of a chain go from here: a cluster's name, empty for where the client dialled. */
+    String target(Chain chain) {
+        if (!(chain.goal() instanceof Goal.ToCluster) && clusterName(chain).isEmpty()) {
+            clusters.putIfAbsent(NOWHERE.name(), NOWHERE);
+            return NOWHERE.name();
+        }
+        ReadCluster cluster = cluster(chain);
+        return cluster.members() instanceof Members.AsDialled ? "" : cluster.name();
+    }
+
+    /** The cluster that a chain's connections go to. */
+    ReadCluster cluster(Chain chain) {
+        String name = clusterName(chain);
+        if (name.isEmpty()) {
+            throw new NotYet("no route for all paths (prefix: /) leads to a cluster (" + chain.at() + ")");
+        }
         ReadCluster cluster = book.clusters().get(name);
         if (cluster == null) {
             throw new NotYet("cluster " + name + " is not there (" + chain.at() + ")");

@@ -25,6 +25,11 @@ record Book(
         SortedMap<String, ReadCluster> clusters,
         SortedMap<String, List<ReadEndpoint>> endpoints,
         SortedMap<String, ReadSecret> secrets) {
+    /** Room for 20,000 endpoints or routes, and little enough to be read beside all else that a proxy holds. */
+    static final int MOST_BYTES = 8 << 20;
+
+    private static final int LONGEST_NAME = 2_048;
+
     static final Book EMPTY =
             new Book(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
@@ -51,6 +56,12 @@ record Book(
 
     /** Reads the bytes of one resource, and checks that it is called what it is sent as. */
     static Result<?> read(ResourceType type, String name, ByteString bytes) {
+        if (bytes.size() > MOST_BYTES || name.length() > LONGEST_NAME) {
+            return new Result.Rejected<>(List.of(new Violation(
+                    "",
+                    bytes.size() + " bytes with a name of " + name.length() + " letters (expected: at most "
+                            + MOST_BYTES + " and " + LONGEST_NAME + ")")));
+        }
         try {
             Message message = type.parser().parseFrom(bytes);
             String own = name(message);

@@ -26,7 +26,14 @@ record Extras(Struct fields, String path) {
             reading.fail(path + "." + name, value.getKindCase() + " (expected: a string)");
             return null;
         }
-        return value.getStringValue();
+        return plain(name, value.getStringValue(), reading);
+    }
+
+    private String plain(String name, String text, Reading reading) {
+        if (Subset.hasControl(text)) {
+            reading.fail(path + "." + name, text + " (expected: no control character)");
+        }
+        return text;
     }
 
     String textOr(String name, String absent, Reading reading) {
@@ -60,7 +67,7 @@ record Extras(Struct fields, String path) {
             return List.of();
         }
         return value.getListValue().getValuesList().stream()
-                .map(Value::getStringValue)
+                .map(item -> plain(name, item.getStringValue(), reading))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import io.parley.proxy.config.HttpUpstream;
 import io.parley.proxy.config.HttpUpstream.Question;
 import io.parley.proxy.config.HttpUpstream.Question.Statuses;
 import io.parley.proxy.config.xds.http.FieldReader;
+import io.parley.proxy.config.xds.http.WireText;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.FieldEdits.Kind;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +63,9 @@ final class HealthReader {
             case GRPC_HEALTH_CHECK ->
                 new Question.Grpc(
                         check.getGrpcHealthCheck().getServiceName(),
-                        check.getGrpcHealthCheck().getAuthority());
+                        WireText.host(
+                                check.getGrpcHealthCheck().getAuthority(),
+                                HttpReader.problems(path + ".grpc_health_check.authority", reading)));
             case CUSTOM_HEALTH_CHECK, HEALTHCHECKER_NOT_SET -> {
                 reading.fail(
                         path,
@@ -132,8 +135,8 @@ final class HealthReader {
                 .map(range -> new Statuses((int) range.getStart(), (int) range.getEnd()))
                 .toList();
         return new Question.Get(
-                get.getHost(),
-                get.getPath(),
+                WireText.host(get.getHost(), HttpReader.problems(path + ".host", reading)),
+                WireText.path(get.getPath(), HttpReader.problems(path + ".path", reading)),
                 fields(get, path + ".request_headers_to_add"),
                 good.isEmpty() ? List.of(new Statuses(OK, OK + 1)) : good);
     }

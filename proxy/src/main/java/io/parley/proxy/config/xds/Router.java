@@ -67,14 +67,8 @@ final class Router {
 
     /** A target without a cluster is dialled as the client dialled it. */
     private OutboundTarget target(Chain chain) {
-        ReadCluster cluster = assembly.cluster(chain);
-        boolean asDialled = cluster.members() instanceof Members.AsDialled;
         return new OutboundTarget(
-                chain.service(),
-                chain.declared(),
-                asDialled ? "" : cluster.name(),
-                assembly.http(chain, listener),
-                chain.raw());
+                chain.service(), chain.declared(), assembly.target(chain), assembly.http(chain, listener), chain.raw());
     }
 
     private Routing toPort() {

@@ -31,6 +31,13 @@ final class Subset {
     /** Its numbers are what they say, and HTTP has more of them than Envoy has words. */
     private static final String NUMBERS = "envoy.type.v3.StatusCode";
 
+    private static final Set<String> AT_LENGTH = Set.of(
+            "envoy.config.core.v3.DataSource.inline_string",
+            "envoy.config.core.v3.SubstitutionFormatString.text_format",
+            "envoy.extensions.access_loggers.file.v3.FileAccessLog.format",
+            "opentelemetry.proto.common.v1.AnyValue.string_value");
+
+    private static final int DELETE = 0x7f;
     private static final String GOOGLE = "google.protobuf.";
     /** The fields that are understood, by the type of message. */
     static final Map<String, Set<String>> UNDERSTOOD = load();
@@ -71,6 +78,21 @@ final class Subset {
         }
     }
 
+    /** Nothing that is looked for, called, or sent has them in it; only what is written at length has lines. */
+    private void checkText(FieldDescriptor field, Object value, String path) {
+        boolean text =
+                field.getJavaType() == FieldDescriptor.JavaType.STRING && !AT_LENGTH.contains(field.getFullName());
+        if (text
+                && (field.isRepeated() ? (List<?>) value : List.of(value))
+                        .stream().anyMatch(Subset::hasControl)) {
+            found.add(new Violation(path, value + " (expected: no control character)"));
+        }
+    }
+
+    static boolean hasControl(Object text) {
+        return text.toString().chars().anyMatch(c -> c < ' ' && c != '\t' || c == DELETE);
+    }
+
     private void checkFields(Message message, String path, int depth) {
         String type = message.getDescriptorForType().getFullName();
         Set<String> fields = UNDERSTOOD.getOrDefault(type, Set.of());
@@ -85,6 +107,7 @@ final class Subset {
         }
         message.getAllFields().forEach((field, value) -> {
             String at = path.isEmpty() ? field.getName() : path + "." + field.getName();
+            checkText(field, value, at);
             if (!fields.contains(field.getName())) {
                 found.add(new Violation(
                         at,
@@ -121,6 +144,7 @@ final class Subset {
 
     private void checkEntry(Message entry, String path, int depth) {
         var type = entry.getDescriptorForType();
+        checkText(type.findFieldByNumber(1), entry.getField(type.findFieldByNumber(1)), path);
         if (entry.getField(type.findFieldByNumber(2)) instanceof Message value) {
             check(value, path + "[" + entry.getField(type.findFieldByNumber(1)) + "]", depth + 1);
         }

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.parley.proxy.config.Authorization.Strangers;
 import io.parley.proxy.config.ProxyConfig;
 import io.parley.resource.Result;
+import io.parley.resource.Shown;
 import io.parley.xds.client.resource.Parsed;
 import io.parley.xds.client.resource.ResourceParser;
 import io.parley.xds.type.ResourceType;
@@ -121,7 +122,7 @@ public final class XdsConfig {
         applied = assembled.config();
         if (!assembled.waiting().equals(waiting)) {
             waiting = assembled.waiting();
-            waiting.forEach((listener, why) -> LOG.info("listener {} waits: {}", listener, why));
+            waiting.forEach((listener, why) -> LOG.info("listener {} waits: {}", listener, Shown.of(why)));
         }
     }
 
@@ -132,9 +133,9 @@ public final class XdsConfig {
     }
 
     private void refused(ResourceType type, String why) {
-        lastRefusal = why;
-        refusals.put(type, why);
-        LOG.warn("configuration refused: {}", why);
+        lastRefusal = Shown.of(why);
+        refusals.put(type, lastRefusal);
+        LOG.warn("configuration refused: {}", lastRefusal);
     }
 
     /** Reads the resources of one type for a client of xDS. */

@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.Struct;
 import com.google.protobuf.TextFormat;
+import com.google.protobuf.TypeRegistry;
 import com.google.protobuf.UInt32Value;
 import com.google.protobuf.Value;
 import io.envoyproxy.envoy.config.cluster.v3.Cluster;
@@ -39,6 +40,14 @@ import java.util.Map;
 
 /** Resources as a control plane writes them. */
 public final class Resources {
+    private static final TextFormat.Parser TEXT = TextFormat.Parser.newBuilder()
+            .setTypeRegistry(TypeRegistry.newBuilder()
+                    .add(KnownTypes.BY_NAME.values().stream()
+                            .map(Message::getDescriptorForType)
+                            .toList())
+                    .build())
+            .build();
+
     private Resources() {}
 
     public static Metadata extras(Map<String, ?> values) {
@@ -203,7 +212,7 @@ public final class Resources {
     /** Reads the text form of protobuf into a message. */
     public static <B extends Message.Builder> B read(String text, B builder) {
         try {
-            TextFormat.getParser().merge(text, builder);
+            TEXT.merge(text, builder);
             return builder;
         } catch (TextFormat.ParseException e) {
             throw new IllegalArgumentException(text, e);

@@ -173,6 +173,23 @@ class XdsRefusalsTest {
         assertThat(stubborn.versions()).isEmpty();
     }
 
+    /** It would be read, and end the proxy: what is too large is refused, and what was in force stays. */
+    @Test
+    void whatIsTooLargeIsRefused() {
+        config.release();
+        put(ResourceType.CLUSTER, staticCluster("good", 1));
+        put(
+                ResourceType.LISTENER,
+                outbound("outbound:a", 0, toCluster("good").build()).build());
+        Cluster.Builder large = staticCluster("good", 2).toBuilder().setAltStatName("x".repeat(9 << 20));
+        assertThat(change(ResourceType.CLUSTER, large.build()).get("good"))
+                .contains("(expected: at most 8388608 and 2048)");
+        String name = "n".repeat(3_000);
+        assertThat(change(ResourceType.CLUSTER, staticCluster(name, 2)).get(name))
+                .contains("3000 letters");
+        assertThat(now().clusters()).containsOnlyKeys("good");
+    }
+
     @Test
     void brokenBytesHarmNothing() {
         long seed = System.nanoTime();

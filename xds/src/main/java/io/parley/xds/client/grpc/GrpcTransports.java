@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 public final class GrpcTransports implements TransportFactory {
     /** As other gRPC clients do; servers must permit it. */
     private static final int KEEP_ALIVE_MINUTES = 5;
-    /** gRPC's own limit of 4 MiB is too small for the state of a large world. */
-    private static final int MAX_ANSWER_BYTES = 64 << 20;
+    /**
+     * gRPC's own limit of 4 MiB is too small for the state of a large world: 20,000 endpoints take some 5 MiB. What is read of an answer takes a
+     * multiple of it, and must fit beside all else.
+     */
+    private static final int MAX_ANSWER_BYTES = 16 << 20;
 
     private final String userAgent;
 

@@ -115,7 +115,7 @@ public final class LastingStream<Q extends Message, A extends Message> {
 
     private void ended(Attempt ended, StreamEnd end) {
         attempt = null;
-        failures = ended.answered ? 0 : failures + 1;
+        failures = ended.answered && !end.isExhausted() ? 0 : failures + 1;
         Duration lasted = Duration.ofNanos(loop.nanoTime() - ended.begun);
         Duration delay = retrying.backoff().after(failures, lasted, retrying.random());
         retry = loop.after(delay, this::reopen);
@@ -144,7 +144,6 @@ public final class LastingStream<Q extends Message, A extends Message> {
         public void received(A message) {
             onLoop(() -> {
                 answered = true;
-                failures = 0;
                 handler.received(message, () -> onLoop(stream::readNext));
             });
         }

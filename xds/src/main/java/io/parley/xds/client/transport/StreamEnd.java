@@ -11,6 +11,11 @@ public record StreamEnd(String code, String message) {
         return code.equals("UNIMPLEMENTED");
     }
 
+    /** Something was too much for one side, such as an answer for this one. It will be again if nothing changes. */
+    public boolean isExhausted() {
+        return code.equals("RESOURCE_EXHAUSTED");
+    }
+
     @Override
     public String toString() {
         return message.isEmpty() ? code : code + ": " + message;

@@ -134,6 +134,18 @@ class GrpcTransportsTest {
         }
     }
 
+    @Test
+    void anAnswerThatIsTooLargeEndsTheStreamBeforeItIsRead() throws Exception {
+        start(InsecureServerCredentials.create(), "a".repeat(17 << 20));
+        try (Transport transport = transports.connect(server(new ChannelCredentials.Insecure()))) {
+            assertThat(exchange(transport)).startsWith("RESOURCE_EXHAUSTED").hasSizeLessThan(1_000);
+        }
+        start(InsecureServerCredentials.create(), "a".repeat(15 << 20));
+        try (Transport transport = transports.connect(server(new ChannelCredentials.Insecure()))) {
+            assertThat(exchange(transport)).hasSize(15 << 20);
+        }
+    }
+
     /** Opens a stream, says something, and returns what came first: an answer or the end. */
     private static String exchange(Transport transport) throws InterruptedException {
         BlockingQueue<String> outcome = new LinkedBlockingQueue<>();
@@ -170,8 +182,12 @@ class GrpcTransportsTest {
     }
 
     private void start(ServerCredentials credentials) throws IOException {
+        start(credentials, "answer");
+    }
+
+    private void start(ServerCredentials credentials, String answer) throws IOException {
         servers.add(Grpc.newServerBuilderForPort(0, credentials)
-                .addService(new Answering())
+                .addService(new Answering(answer))
                 .intercept(new TokenReader())
                 .build()
                 .start());
@@ -187,13 +203,19 @@ class GrpcTransportsTest {
     }
 
     private static final class Answering extends AggregatedDiscoveryServiceImplBase {
+        private final String answer;
+
+        Answering(String answer) {
+            this.answer = answer;
+        }
+
         @Override
         public StreamObserver<DiscoveryRequest> streamAggregatedResources(StreamObserver<DiscoveryResponse> answers) {
             return new StreamObserver<>() {
                 @Override
                 public void onNext(DiscoveryRequest request) {
                     answers.onNext(DiscoveryResponse.newBuilder()
-                            .setVersionInfo("answer")
+                            .setVersionInfo(answer)
                             .build());
                 }
 

@@ -1,6 +1,7 @@
 package io.parley.proxy.config.xds.http;
 
 import com.google.protobuf.Duration;
+import com.google.re2j.Pattern;
 import io.envoyproxy.envoy.config.route.v3.RedirectAction;
 import io.envoyproxy.envoy.config.route.v3.RouteAction.HashPolicy;
 import io.envoyproxy.envoy.config.route.v3.RouteAction.RequestMirrorPolicy;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what is done with a request. */
 final class ActionReader {
@@ -48,8 +50,8 @@ final class ActionReader {
         }
         PathRewrite path = action.hasRegexRewrite()
                 ? regex(action.getRegexRewrite(), problems.under("regex_rewrite"))
-                : prefix(action.getPrefixRewrite(), matched);
-        String host = action.getHostRewriteLiteral().isEmpty() ? null : action.getHostRewriteLiteral();
+                : prefix(WireText.path(action.getPrefixRewrite(), problems.under("prefix_rewrite")), matched);
+        String host = host(action.getHostRewriteLiteral(), problems.under("host_rewrite_literal"));
         return new RouteAction.Forward(
                 clusters(action, problems),
                 new Rewrite(path, host),
@@ -123,9 +125,24 @@ final class ActionReader {
     }
 
     private static PathRewrite regex(RegexMatchAndSubstitute rewrite, Problems problems) {
+        Pattern pattern = Matchers.pattern(rewrite.getPattern().getRegex(), problems.under("pattern.regex"));
         return new PathRewrite.Regex(
-                Matchers.pattern(rewrite.getPattern().getRegex(), problems.under("pattern.regex")),
-                rewrite.getSubstitution());
+                pattern, substitution(rewrite.getSubstitution(), pattern.groupCount(), problems.under("substitution")));
+    }
+
+    /** As RE2 has it: a backslash is followed by the number of a group, or by another. */
+    private static String substitution(String text, int groups, Problems problems) {
+        for (int i = text.indexOf('\\'); i >= 0; i = text.indexOf('\\', i + 2)) {
+            char next = i + 1 < text.length() ? text.charAt(i + 1) : ' ';
+            if (next != '\\' && (next < '0' || next > '0' + Math.min(groups, 9))) {
+                problems.add("", text + " (expected: \\0 to \\" + groups + ", or two backslashes for one)");
+            }
+        }
+        return WireText.path(text, problems);
+    }
+
+    private static @Nullable String host(String text, Problems problems) {
+        return text.isEmpty() ? null : WireText.host(text, problems);
     }
 
     private static List<Affinity> affinity(List<HashPolicy> policies, Problems problems) {
@@ -136,12 +153,11 @@ final class ActionReader {
             switch (policy.getPolicySpecifierCase()) {
                 case HEADER -> all.add(new Affinity.Header(policy.getHeader().getHeaderName()));
                 case COOKIE ->
-                    all.add(new Affinity.Cookie(
+                    all.add(cookie(
                             policy.getCookie().getName(),
-                            duration(policy.getCookie().getTtl()),
-                            policy.getCookie().getPath().isEmpty()
-                                    ? "/"
-                                    : policy.getCookie().getPath()));
+                            policy.getCookie().getTtl(),
+                            policy.getCookie().getPath(),
+                            here.under("cookie")));
                 case QUERY_PARAMETER ->
                     all.add(new Affinity.Query(policy.getQueryParameter().getName()));
                 case CONNECTION_PROPERTIES -> {
@@ -160,6 +176,13 @@ final class ActionReader {
         return all;
     }
 
+    static Affinity.Cookie cookie(String name, Duration life, String path, Problems problems) {
+        return new Affinity.Cookie(
+                WireText.token(name, problems.under("name")),
+                duration(life),
+                path.isEmpty() ? "/" : WireText.cookiePath(path, problems.under("path")));
+    }
+
     static RouteAction redirect(RedirectAction redirect, PathMatch matched, Problems problems) {
         int status = switch (redirect.getResponseCode()) {
             case MOVED_PERMANENTLY, UNRECOGNIZED -> 301;
@@ -170,17 +193,21 @@ final class ActionReader {
         };
         String scheme = redirect.getHttpsRedirect()
                 ? "https"
-                : redirect.getSchemeRedirect().isEmpty() ? null : redirect.getSchemeRedirect();
+                : redirect.getSchemeRedirect().isEmpty()
+                        ? null
+                        : WireText.scheme(redirect.getSchemeRedirect(), problems.under("scheme_redirect"));
         PathRewrite path = switch (redirect.getPathRewriteSpecifierCase()) {
-            case PATH_REDIRECT -> new PathRewrite.Whole(redirect.getPathRedirect());
-            case PREFIX_REWRITE -> prefix(redirect.getPrefixRewrite(), matched);
+            case PATH_REDIRECT ->
+                new PathRewrite.Whole(WireText.wholePath(redirect.getPathRedirect(), problems.under("path_redirect")));
+            case PREFIX_REWRITE ->
+                prefix(WireText.path(redirect.getPrefixRewrite(), problems.under("prefix_rewrite")), matched);
             case REGEX_REWRITE -> regex(redirect.getRegexRewrite(), problems.under("regex_rewrite"));
             case PATHREWRITESPECIFIER_NOT_SET -> new PathRewrite.None();
         };
         return new RouteAction.Redirect(
                 status,
                 scheme,
-                redirect.getHostRedirect().isEmpty() ? null : redirect.getHostRedirect(),
+                host(redirect.getHostRedirect(), problems.under("host_redirect")),
                 redirect.getPortRedirect(),
                 path,
                 redirect.getStripQuery() ? Query.DROPPED : Query.KEPT);

@@ -4,7 +4,6 @@ import io.envoyproxy.envoy.config.core.v3.HeaderValueOption;
 import io.parley.proxy.http.FieldEdits;
 import io.parley.proxy.http.FieldEdits.Edit;
 import io.parley.proxy.http.FieldEdits.Kind;
-import io.parley.resource.policy.FramingFields;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,10 +15,8 @@ public final class FieldReader {
     public static FieldEdits read(List<HeaderValueOption> add, List<String> remove, Problems problems) {
         List<Edit> edits = new ArrayList<>();
         for (String name : remove) {
-            if (frames(name)) {
-                problems.add("", name + " to be removed (expected: a field that does not frame a message)");
-            }
-            edits.add(new Edit(Kind.REMOVE, name, ""));
+            edits.add(new Edit(
+                    Kind.REMOVE, WireText.field(name, (at, why) -> problems.add(at, "removal of " + why)), ""));
         }
         for (int i = 0; i < add.size(); i++) {
             edits.add(edit(add.get(i), problems.under("[" + i + "]")));
@@ -29,20 +26,11 @@ public final class FieldReader {
 
     @SuppressWarnings("deprecation") // Old control planes write append.
     private static Edit edit(HeaderValueOption option, Problems problems) {
-        String name = option.getHeader().getKey();
+        String name = WireText.field(option.getHeader().getKey(), problems.under("header.key"));
         String written = option.getHeader().getValue();
-        String value = written.replace("%%", "%");
-        if (!Matchers.isFieldValue(value)) {
-            problems.add("header.value", "a control character (expected: printable text)");
-        }
+        String value = WireText.value(written.replace("%%", "%"), problems.under("header.value"));
         if (written.replace("%%", "").indexOf('%') >= 0) {
             problems.add("header.value", written + " (expected: plain text; nothing is put in for %…%)");
-        }
-        if (name.isEmpty() || !name.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
-            problems.add("header.key", name + " (expected: the name of a header field)");
-        }
-        if (frames(name)) {
-            problems.add("header.key", name + " (expected: a field that does not frame a message)");
         }
         Kind kind = option.hasAppend()
                 ? option.getAppend().getValue() ? Kind.ADD : Kind.SET
@@ -53,11 +41,6 @@ public final class FieldReader {
                     case OVERWRITE_IF_EXISTS -> Kind.REPLACE;
                 };
         return new Edit(kind, name, value);
-    }
-
-    /** What begins with a colon is no field, and the line of a request or an answer is made of it. */
-    private static boolean frames(String name) {
-        return name.indexOf(':') >= 0 || FramingFields.has(name);
     }
 
     /** One after the other. */

@@ -145,7 +145,8 @@ public final class HttpReading {
             case REDIRECT -> ActionReader.redirect(route.getRedirect(), match.path(), problems.under("redirect"));
             case DIRECT_RESPONSE ->
                 new RouteAction.Respond(
-                        route.getDirectResponse().getStatus(),
+                        WireText.status(
+                                route.getDirectResponse().getStatus(), problems.under("direct_response.status")),
                         body(route.getDirectResponse().getBody(), problems.under("direct_response.body")));
             case FILTER_ACTION, NON_FORWARDING_ACTION, ACTION_NOT_SET -> {
                 problems.add("", route.getActionCase() + " (expected: route, redirect or direct_response)");

@@ -1,7 +1,6 @@
 package io.parley.proxy.config.xds.http;
 
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import io.envoyproxy.envoy.config.core.v3.RuntimeFractionalPercent;
 import io.envoyproxy.envoy.config.route.v3.HeaderMatcher;
 import io.envoyproxy.envoy.config.route.v3.QueryParameterMatcher;
@@ -13,6 +12,7 @@ import io.parley.proxy.http.FieldMatch.Sense;
 import io.parley.proxy.http.PathMatch;
 import io.parley.proxy.http.RequestMatch;
 import io.parley.proxy.http.TextMatch;
+import io.parley.resource.read.Regexes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,12 +59,12 @@ final class Matchers {
     }
 
     static Pattern pattern(String regex, Problems problems) {
-        try {
-            return Pattern.compile(regex);
-        } catch (PatternSyntaxException e) {
-            problems.add("", regex + " (expected: a regular expression of RE2: " + e.getDescription() + ")");
+        String fault = Regexes.fault(regex);
+        if (fault != null) {
+            problems.add("", regex + " (expected: " + fault + ")");
             return NOTHING;
         }
+        return Pattern.compile(regex);
     }
 
     static int share(RuntimeFractionalPercent fraction, Problems problems) {
@@ -150,11 +150,17 @@ final class Matchers {
             case EXACT ->
                 folded ? new TextMatch.ExactIgnoringCase(matcher.getExact()) : new TextMatch.Exact(matcher.getExact());
             case PREFIX ->
-                folded ? quoted(matcher.getPrefix(), "(?is)", ".*") : new TextMatch.Prefix(matcher.getPrefix());
+                folded
+                        ? quoted(matcher.getPrefix(), "(?is)", ".*", problems.under("prefix"))
+                        : new TextMatch.Prefix(matcher.getPrefix());
             case SUFFIX ->
-                folded ? quoted(matcher.getSuffix(), "(?is).*", "") : new TextMatch.Suffix(matcher.getSuffix());
+                folded
+                        ? quoted(matcher.getSuffix(), "(?is).*", "", problems.under("suffix"))
+                        : new TextMatch.Suffix(matcher.getSuffix());
             case CONTAINS ->
-                folded ? quoted(matcher.getContains(), "(?is).*", ".*") : new TextMatch.Contains(matcher.getContains());
+                folded
+                        ? quoted(matcher.getContains(), "(?is).*", ".*", problems.under("contains"))
+                        : new TextMatch.Contains(matcher.getContains());
             case SAFE_REGEX ->
                 new TextMatch.Regex(pattern(matcher.getSafeRegex().getRegex(), problems.under("safe_regex.regex")));
             case CUSTOM, MATCHPATTERN_NOT_SET -> {
@@ -164,12 +170,7 @@ final class Matchers {
         };
     }
 
-    private static TextMatch quoted(String text, String before, String after) {
-        return new TextMatch.Regex(Pattern.compile(before + Pattern.quote(text) + after));
-    }
-
-    /** Whether a text can stand in a header field. */
-    static boolean isFieldValue(String text) {
-        return text.chars().allMatch(c -> c == '\t' || (c >= 0x20 && c != 0x7f && c <= 0xff));
+    private static TextMatch quoted(String text, String before, String after, Problems problems) {
+        return new TextMatch.Regex(pattern(before + Pattern.quote(text) + after, problems));
     }
 }

@@ -133,11 +133,8 @@ final class PolicyReader {
         if (filter.hasAbort()) {
             var told = filter.getAbort();
             int status = told.hasGrpcStatus() ? httpStatus(told.getGrpcStatus()) : told.getHttpStatus();
-            if (status < 200 || status > 599) {
-                problems.add("abort.http_status", status + " (expected: 200 to 599)");
-            }
             abort = new Fault.Abort(
-                    status,
+                    WireText.status(status, problems.under("abort.http_status")),
                     told.hasGrpcStatus() ? told.getGrpcStatus() : null,
                     Matchers.perMillion(told.getPercentage()));
         }
@@ -197,7 +194,7 @@ final class PolicyReader {
         return new RateLimit(
                 most,
                 interval.multipliedBy(most).dividedBy(refill),
-                status < 400 ? TOO_MANY : status,
+                status < 400 ? TOO_MANY : WireText.status(status, problems.under("status.code")),
                 FieldReader.read(
                         filter.getResponseHeadersToAddList(), List.of(), problems.under("response_headers_to_add")));
     }
@@ -223,9 +220,9 @@ final class PolicyReader {
                 .forEach(origin -> origins.add(Matchers.text(origin, problems.under("allow_origin_string_match"))));
         return new Cors(
                 origins,
-                list(policy.getAllowMethods()),
-                list(policy.getAllowHeaders()),
-                list(policy.getExposeHeaders()),
+                words(policy.getAllowMethods(), problems.under("allow_methods")),
+                words(policy.getAllowHeaders(), problems.under("allow_headers")),
+                words(policy.getExposeHeaders(), problems.under("expose_headers")),
                 policy.getMaxAge().isEmpty() ? null : Duration.ofSeconds(seconds(policy.getMaxAge(), problems)),
                 policy.getAllowCredentials().getValue() ? Cors.Credentials.ALLOWED : Cors.Credentials.REFUSED);
     }
@@ -239,10 +236,11 @@ final class PolicyReader {
         }
     }
 
-    private static List<String> list(String text) {
+    private static List<String> words(String text, Problems problems) {
         return Arrays.stream(text.split(",", -1))
                 .map(String::strip)
                 .filter(item -> !item.isEmpty())
+                .map(item -> WireText.token(item, problems))
                 .toList();
     }
 }

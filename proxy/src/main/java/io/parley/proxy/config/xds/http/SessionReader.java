@@ -11,6 +11,7 @@ import io.envoyproxy.envoy.extensions.http.stateful_session.header.v3.HeaderBase
 import io.envoyproxy.envoy.type.http.v3.Cookie;
 import io.parley.proxy.http.Affinity;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -78,27 +79,14 @@ final class SessionReader {
             throws InvalidProtocolBufferException {
         if (state.is(CookieBasedSessionState.class)) {
             Cookie cookie = state.unpack(CookieBasedSessionState.class).getCookie();
-            return named(
-                    cookie.getName(),
-                    new Affinity.Cookie(
-                            cookie.getName(),
-                            ActionReader.duration(cookie.getTtl()),
-                            cookie.getPath().isEmpty() ? "/" : cookie.getPath()),
-                    problems);
+            return Optional.of(ActionReader.cookie(cookie.getName(), cookie.getTtl(), cookie.getPath(), problems));
         }
         if (state.is(HeaderBasedSessionState.class)) {
             String name = state.unpack(HeaderBasedSessionState.class).getName();
-            return named(name, new Affinity.Header(name.toLowerCase(java.util.Locale.ROOT)), problems);
+            return Optional.of(new Affinity.Header(
+                    WireText.field(name, problems.under("name")).toLowerCase(Locale.ROOT)));
         }
         problems.add("", state.getTypeUrl() + " (expected: cookie or header)");
         return Optional.empty();
-    }
-
-    private static Optional<Affinity.Carrier> named(String name, Affinity.Carrier carrier, Problems problems) {
-        boolean token = !name.isEmpty() && name.chars().allMatch(c -> c > 0x20 && c < 0x7f && "=;,\"".indexOf(c) < 0);
-        if (!token) {
-            problems.add("name", name + " (expected: the name of a cookie or header field)");
-        }
-        return Optional.of(carrier);
     }
 }

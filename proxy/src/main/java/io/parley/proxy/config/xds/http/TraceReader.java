@@ -78,11 +78,11 @@ final class TraceReader {
                 || !config.getCollectorEndpoint().startsWith("/")) {
             problems.add("", "no collector_cluster, or no path in collector_endpoint (expected: both)");
         }
-        String host = config.getCollectorHostname();
+        String host = WireText.host(config.getCollectorHostname(), problems.under("collector_hostname"));
         return new Collector.Zipkin(
                 config.getCollectorCluster(),
                 host.isEmpty() ? config.getCollectorCluster() : host,
-                config.getCollectorEndpoint());
+                WireText.path(config.getCollectorEndpoint(), problems.under("collector_endpoint")));
     }
 
     /** Everything, if nothing is said. */

@@ -335,12 +335,13 @@ class HttpReadingTest {
         read(route);
         String where = "virtual_hosts[0].routes[0].";
         String expected = " (expected: a field that does not frame a message)";
+        String noField = " (expected: the name of a header field)";
         assertThat(problems)
                 .containsExactlyInAnyOrder(
                         where + "request_headers_to_add.[0].header.key: Content-Length" + expected,
                         where + "request_headers_to_add.[1].header.key: te" + expected,
-                        where + "request_headers_to_add.[2].header.key: :path" + expected,
-                        where + "request_headers_to_add.[3].header.key: a:b" + expected,
-                        where + "response_headers_to_add: Transfer-Encoding to be removed" + expected);
+                        where + "request_headers_to_add.[2].header.key: :path" + noField,
+                        where + "request_headers_to_add.[3].header.key: a:b" + noField,
+                        where + "response_headers_to_add: removal of Transfer-Encoding" + expected);
     }
 }
