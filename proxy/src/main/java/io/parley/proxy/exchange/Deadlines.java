@@ -55,7 +55,7 @@ final class Deadlines {
         idle = forward.idle();
     }
 
-    /** It is kept for so long on purpose, for which the time that the route allows is not meant. */
+    /** It is kept for so long on purpose, for which the time that the route allows is not meant. That there is no progress meanwhile counts, as in Envoy. */
     void postpone(Duration time) {
         countedFrom += time.toNanos();
     }

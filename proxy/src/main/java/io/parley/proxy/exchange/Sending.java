@@ -156,24 +156,32 @@ final class Sending implements Answers, Waiter {
 
     @Override
     public void hindered(String because) {
-        visit.acquit();
-        unavailable(because);
+        LiveEndpoint lacking = visit.endpoint();
+        // Nothing was asked of it: that it took no time would make it look like the fastest.
+        visit.abandon();
+        if (begun) {
+            request.holdRest();
+        }
+        unreached(lacking, because);
     }
 
     @Override
     public void unavailable(String because) {
+        LiveEndpoint failed = visit.endpoint();
+        leave(0);
+        unreached(failed, because);
+    }
+
+    private void unreached(@Nullable LiveEndpoint failed, String because) {
         waiting = false;
         if (cluster == null || tries.areConnectsSpent()) {
-            leave(0);
             exchange.fail(503, Hindrance.UNREACHABLE, because);
         } else {
-            connectElsewhere(cluster);
+            connectElsewhere(cluster, failed);
         }
     }
 
-    private void connectElsewhere(Cluster from) {
-        LiveEndpoint failed = visit.endpoint();
-        leave(0);
+    private void connectElsewhere(Cluster from, @Nullable LiveEndpoint failed) {
         if (tries.unreachable(failed, from)) {
             connect();
         } else {
@@ -299,7 +307,9 @@ final class Sending implements Answers, Waiter {
         String surprise = used == null ? null : used.surprise();
         if (failure == Failure.UNTAKEN && mayGoElsewhere()) {
             loop.telemetry().retry(connection.target(), "untaken").increment();
-            connectElsewhere(Objects.requireNonNull(cluster, "not prepared"));
+            LiveEndpoint silent = visit.endpoint();
+            leave(0);
+            connectElsewhere(Objects.requireNonNull(cluster, "not prepared"), silent);
             return;
         }
         if (surprise != null && failure != Failure.UNTAKEN) {

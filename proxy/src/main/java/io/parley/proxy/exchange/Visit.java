@@ -78,11 +78,6 @@ final class Visit {
         }
     }
 
-    /** Nothing is to be thought of the endpoint, however this ends. */
-    void acquit() {
-        judged = true;
-    }
-
     /** It is over, and this is what is thought of the endpoint if nothing was before. */
     void end(int status, long now) {
         if (timed && endpoint != null) {

@@ -1,7 +1,6 @@
 package io.parley.proxy.http1;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -112,8 +111,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
     }
 
     private boolean readHead() {
-        head.comesFrom(connection.provenance());
-        head.believes(connection.isBelieved(way.config().forwarding()));
+        Way.Table table = prepareHead();
         int length = head.scan(held.bytes(), seen);
         if (length == 0) {
             if (state == ServerState.IDLE) {
@@ -128,12 +126,18 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
             refuse(head.flaw());
             return false;
         }
-        begin(length);
+        begin(length, table);
         return true;
     }
 
-    private void begin(int length) {
+    /** The head is one for all connections of the loop. Who reads it does so by one and the same configuration, which may change at any time. */
+    private Way.Table prepareHead() {
         Way.Table table = way.table();
+        head.comesBy(connection, table.config());
+        return table;
+    }
+
+    private void begin(int length, Way.Table table) {
         head.comesFrom(connection.provenance().behind(table.config().trustedHops(), head));
         body.frame(head);
         if (!head.fits(table.config())) {
@@ -141,7 +145,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         } else {
             headLength = length;
             keptAlive = head.isKeptAlive();
-            plain = head.isPlain(connection.isBelieved(table.config().forwarding()));
+            plain = head.isPlain(head.isBelieved());
             state = ServerState.WAITING;
             patience.begin(loop.now());
             answers.begin(head);
@@ -192,7 +196,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
 
     @Override
     public Fields model() {
-        return head.model(connection.isBelieved(way.config().forwarding()), exchange.passesFraming());
+        return head.model(head.isBelieved(), exchange.passesFraming());
     }
 
     @Override
@@ -232,14 +236,8 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
         process();
         setReading(true);
         if (inputEnded) {
-            passEnd();
+            body.passEnd();
         }
-    }
-
-    /** What the client says in a tunnel ends here; the server may still have something to say. */
-    private void passEnd() {
-        exchange.data(Unpooled.EMPTY_BUFFER, true);
-        exchange.flush();
     }
 
     boolean isTunnel() {
@@ -333,7 +331,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
                 // A client that has sent its request and ended its output still wants the answer.
                 case WAITING, ANSWER -> {}
                 case BODY -> channel.close();
-                case TUNNEL -> passEnd();
+                case TUNNEL -> body.passEnd();
                 case ENDING -> ending.inputEnded();
             }
         } else if (!(event instanceof SslHandshakeCompletionEvent)) {
@@ -364,6 +362,7 @@ public final class Http1Server extends ChannelInboundHandlerAdapter implements R
                 channel.close();
             }
             case HEAD -> {
+                var _ = prepareHead();
                 head.glance(held.bytes());
                 refuse(Flaw.HEAD_TIMEOUT);
             }

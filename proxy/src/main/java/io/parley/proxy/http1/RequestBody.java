@@ -106,4 +106,10 @@ final class RequestBody {
             exchange.trailers(trailers);
         }
     }
+
+    /** What the client says in a tunnel ends here; the server may still have something to say. */
+    void passEnd() {
+        exchange.data(Unpooled.EMPTY_BUFFER, true);
+        exchange.flush();
+    }
 }

@@ -1,6 +1,7 @@
 package io.parley.proxy.http1;
 
 import io.netty.util.AsciiString;
+import io.parley.proxy.exchange.Connection;
 import io.parley.proxy.http.HttpConfig;
 import io.parley.proxy.http.HttpConfig.PathHandling;
 import io.parley.proxy.http.HttpLimits;
@@ -111,11 +112,8 @@ final class RequestHead extends HeadScanner implements RequestView {
 
     @Override
     boolean noticed(int name, int nameEnd, int value, int valueEnd) {
-        for (int i = name; i < nameEnd; i++) {
-            if (bytes[i] == '_'
-                    && !(believed && !OriginFields.mayPass(new AsciiString(bytes, name, nameEnd - name, true)))) {
-                return bad(Flaw.UNDERSCORE) > 0;
-            }
+        if (hasUnderscore(name, nameEnd) && !mayHaveUnderscore(name, nameEnd)) {
+            return bad(Flaw.UNDERSCORE) > 0;
         }
         switch (bytes[name] | 0x20) {
             case 'h' -> {
@@ -137,6 +135,19 @@ final class RequestHead extends HeadScanner implements RequestView {
             default -> {}
         }
         return true;
+    }
+
+    private boolean hasUnderscore(int name, int nameEnd) {
+        for (int i = name; i < nameEnd; i++) {
+            if (bytes[i] == '_') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean mayHaveUnderscore(int name, int nameEnd) {
+        return believed && !OriginFields.mayPass(new AsciiString(bytes, name, nameEnd - name, true));
     }
 
     private boolean host(int value, int valueEnd) {
@@ -273,9 +284,14 @@ final class RequestHead extends HeadScanner implements RequestView {
         provenance = now;
     }
 
-    /** Before it is scanned: whether the client is one whose word counts, who may then name fields as it likes. */
-    void believes(boolean now) {
-        believed = now;
+    /** Before it is scanned: who sends it, and whether its word counts. */
+    void comesBy(Connection connection, HttpConfig config) {
+        provenance = connection.provenance();
+        believed = connection.isBelieved(config.forwarding());
+    }
+
+    boolean isBelieved() {
+        return believed;
     }
 
     @Override

@@ -41,14 +41,13 @@ final class HeadCheck {
         REQUEST_TRAILERS,
         /** Of a client whose word counts. */
         BELIEVED,
-        BELIEVED_TRAILERS,
         ANSWER,
         ANSWER_TRAILERS;
 
         boolean refusesUnderscores(AsciiString name) {
             return switch (this) {
                 case REQUEST, REQUEST_TRAILERS -> true;
-                case BELIEVED, BELIEVED_TRAILERS -> OriginFields.mayPass(name);
+                case BELIEVED -> OriginFields.mayPass(name);
                 case ANSWER, ANSWER_TRAILERS -> false;
             };
         }
@@ -58,7 +57,7 @@ final class HeadCheck {
             return switch (this) {
                 case REQUEST, BELIEVED -> requestBit(name);
                 case ANSWER -> name.contentEquals(Fields.STATUS) ? 1 : 0;
-                case REQUEST_TRAILERS, BELIEVED_TRAILERS, ANSWER_TRAILERS -> 0;
+                case REQUEST_TRAILERS, ANSWER_TRAILERS -> 0;
             };
         }
 
@@ -133,8 +132,8 @@ final class HeadCheck {
     }
 
     /** What is wrong with the trailers of a request; null if nothing is. */
-    static @Nullable String trailers(Fields trailers, int maxFields, boolean believed) {
-        String flaw = fields(trailers, maxFields, believed ? Place.BELIEVED_TRAILERS : Place.REQUEST_TRAILERS);
+    static @Nullable String trailers(Fields trailers, int maxFields) {
+        String flaw = fields(trailers, maxFields, Place.REQUEST_TRAILERS);
         if (flaw != null) {
             return flaw;
         }

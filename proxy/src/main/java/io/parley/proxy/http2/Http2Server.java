@@ -257,6 +257,9 @@ public final class Http2Server implements HttpLoop.Swept {
             if (wrong == null && last && length > 0) {
                 wrong = "content-length";
             }
+            if (wrong == null && last && head.contains(Fields.PROTOCOL)) {
+                wrong = "connect"; // a tunnel that has ended before it begins
+            }
             if (wrong != null) {
                 stream.drop(wrong);
             }

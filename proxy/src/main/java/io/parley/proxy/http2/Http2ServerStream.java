@@ -144,7 +144,7 @@ final class Http2ServerStream extends Http2Stream implements RequestSource, Answ
     @Override
     void head(Fields trailers, @Nullable String flaw, boolean last) throws Http2Fault {
         int maxFields = server.way().config().limits().fields();
-        server.refuseIf(flaw == null ? HeadCheck.trailers(trailers, maxFields, server.isBelieved()) : flaw, id());
+        server.refuseIf(flaw == null ? HeadCheck.trailers(trailers, maxFields) : flaw, id());
         server.refuseIf(last && !isWebSocket() ? null : "trailer", id());
         requestDone = true;
         if (pumping && exchange.isOpen()) {

@@ -12,6 +12,7 @@ import io.parley.proxy.Direction;
 import io.parley.proxy.Surroundings;
 import io.parley.proxy.app.Client;
 import io.parley.proxy.app.HttpProxy;
+import io.parley.proxy.app.Server;
 import io.parley.proxy.config.HttpUpstream.Version;
 import io.parley.proxy.config.ListenerConfig;
 import io.parley.proxy.config.OutboundTarget;
@@ -28,6 +29,7 @@ import io.parley.proxy.log.AccessLog;
 import io.parley.proxy.tcp.Transport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -69,6 +71,10 @@ class RefusedRequestsTest {
 
     /** The lines that are written meanwhile. Bodies may have ten bytes. */
     private List<String> logged(Version version, Talk talk) throws IOException {
+        return logged(version, server.port(), talk);
+    }
+
+    private List<String> logged(Version version, int port, Talk talk) throws IOException {
         ByteArrayOutputStream written = new ByteArrayOutputStream();
         AccessLog log = new AccessLog(AccessLog.Format.TEXT, new PrintStream(written, true, UTF_8));
         Surroundings real = Surroundings.real();
@@ -88,7 +94,7 @@ class RefusedRequestsTest {
                 ListenerConfig.Limits.DEFAULT);
         try (Proxy proxy =
                 new Proxy(Transport.best(1), Optional::empty, surroundings, _ -> {}, new RequestLog(CLOCK, log::log))) {
-            proxy.apply(config(List.of(listener), HttpProxy.cluster("app", version, server.port())));
+            proxy.apply(config(List.of(listener), HttpProxy.cluster("app", version, port)));
             talk.with(proxy.address("outbound"));
         }
         log.close();
@@ -143,6 +149,11 @@ class RefusedRequestsTest {
                 .last()
                 .asString()
                 .contains("method=GET authority=\"\" path=/slow status=408 error=head-timeout");
+        assertThat(client(lines.getLast())).isEqualTo(client(lines.getFirst())).isNotEqualTo(client(lines.get(1)));
+    }
+
+    private static String client(String line) {
+        return line.substring(line.indexOf("client=")).split(" ", 2)[0];
     }
 
     @Test
@@ -196,24 +207,30 @@ class RefusedRequestsTest {
     @ParameterizedTest
     @EnumSource(Version.class)
     void aBodyThatGrowsTooLargeIsTooLargeInEachVersion(Version version) throws IOException {
-        List<String> lines = logged(version, proxy -> {
-            try (Client client = Client.to(proxy);
-                    FramePeer other = FramePeer.client(proxy)) {
-                client.send("POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n01234567\r\n");
-                client.send("8\r\n01234567\r\n");
-                assertThat(client.readAll())
-                        .startsWith("HTTP/1.1 413")
-                        .contains("x-parley-error: body-too-large")
-                        .endsWith("the request was refused: body-too-large\n");
-                other.open(1, 0, "POST", "/b");
-                other.data(1, 0, "01234567");
-                other.data(1, 0, "01234567");
-                assertTooLarge(other.message(1));
-                other.open(3, 0, "POST", "/c", "content-length", "11");
-                assertTooLarge(other.message(3));
-            }
-        });
+        List<String> lines;
+        try (Server quiet =
+                Server.that(connection -> connection.getInputStream().transferTo(OutputStream.nullOutputStream()))) {
+            lines = logged(version, quiet.port(), RefusedRequestsTest::tooLarge);
+        }
         assertThat(lines).hasSize(3).allSatisfy(line -> assertThat(line).contains("status=413 error=body-too-large"));
+    }
+
+    private static void tooLarge(InetSocketAddress proxy) throws IOException {
+        try (Client client = Client.to(proxy);
+                FramePeer other = FramePeer.client(proxy)) {
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n01234567\r\n");
+            client.send("8\r\n01234567\r\n");
+            assertThat(client.readAll())
+                    .startsWith("HTTP/1.1 413")
+                    .contains("x-parley-error: body-too-large")
+                    .endsWith("the request was refused: body-too-large\n");
+            other.open(1, 0, "POST", "/b");
+            other.data(1, 0, "01234567");
+            other.data(1, 0, "01234567");
+            assertTooLarge(other.message(1));
+            other.open(3, 0, "POST", "/c", "content-length", "11");
+            assertTooLarge(other.message(3));
+        }
     }
 
     private static void assertTooLarge(Message answer) {
