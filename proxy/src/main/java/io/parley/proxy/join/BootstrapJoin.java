@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * certificate and authorities, else from the server's secrets.
  */
 public final class BootstrapJoin implements AutoCloseable {
+    private static final Duration RELEASE_EVERY = Duration.ofSeconds(1);
+
     private final String servers;
     private final Local local;
     private final ThreadLoop loop = new ThreadLoop("xds");
@@ -102,7 +104,14 @@ public final class BootstrapJoin implements AutoCloseable {
     private void releaseIfDue() {
         XdsConfig told = config;
         if (told != null && told.knowsListeners() && (certificates().current().isPresent() || !told.needsIdentity())) {
-            told.release();
+            release(told);
+        }
+    }
+
+    /** Who has a port may let it go. */
+    private void release(XdsConfig told) {
+        if (!told.release()) {
+            var _ = loop.after(RELEASE_EVERY, this::releaseIfDue);
         }
     }
 

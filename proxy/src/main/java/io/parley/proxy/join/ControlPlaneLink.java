@@ -59,6 +59,7 @@ public final class ControlPlaneLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlaneLink.class);
     private static final Duration FIRST_WORD_WITHIN = Duration.ofSeconds(5);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(5);
+    private static final long RELEASE_EVERY_SECONDS = 1;
 
     /** What a gateway's proxy reports is in conditions that somebody may wait for. */
     private static final Duration GATEWAY_REPORTS_EVERY = Duration.ofSeconds(1);
@@ -254,7 +255,14 @@ public final class ControlPlaneLink implements AutoCloseable {
         }
         boolean hopeless = !agreed.containsKey(Services.IDENTITY_NAME);
         if (certificates.shown().isPresent() || hopeless || !told.needsIdentity()) {
-            told.release();
+            release(told);
+        }
+    }
+
+    /** Who has a port may let it go. */
+    private void release(XdsConfig told) {
+        if (!told.release()) {
+            var _ = loop.schedule(() -> worker.execute(this::releaseIfDue), RELEASE_EVERY_SECONDS, TimeUnit.SECONDS);
         }
     }
 

@@ -51,15 +51,23 @@ public final class XdsConfig {
         this.proxy = proxy;
     }
 
-    /** Lets configurations through, those that were held back first. */
-    public synchronized void release() {
-        if (held) {
-            held = false;
-            try {
-                apply(book);
-            } catch (RuntimeException e) {
-                refused(ResourceType.LISTENER, String.valueOf(e.getMessage()));
+    /** Lets configurations through, those that were held back first. False if these cannot be put in force now: then to be tried again. */
+    public synchronized boolean release() {
+        if (!held) {
+            return true;
+        }
+        held = false;
+        try {
+            apply(book);
+            refusals.remove(ResourceType.LISTENER);
+            return true;
+        } catch (RuntimeException e) {
+            held = true;
+            String why = String.valueOf(e.getMessage());
+            if (!Shown.of(why).equals(refusals.get(ResourceType.LISTENER))) {
+                refused(ResourceType.LISTENER, why);
             }
+            return false;
         }
     }
 
