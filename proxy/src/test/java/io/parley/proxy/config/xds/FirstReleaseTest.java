@@ -30,7 +30,8 @@ class FirstReleaseTest {
         config.change(
                 ResourceType.LISTENER,
                 "1",
-                bytes(outbound("outbound:127.0.0.1:0", 0, toCluster("web")).build()),
+                bytes(outbound("outbound:127.0.0.1:0", 0, toCluster("web").build())
+                        .build()),
                 List.of());
         assertThat(config.release()).isFalse();
         assertThat(config.refused()).contains("the port is taken");
