@@ -6,6 +6,7 @@ import io.envoyproxy.envoy.config.listener.v3.FilterChain;
 import io.envoyproxy.envoy.config.listener.v3.FilterChainMatch;
 import io.envoyproxy.envoy.extensions.filters.network.connection_limit.v3.ConnectionLimit;
 import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager;
+import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager.ForwardClientCertDetails;
 import io.envoyproxy.envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit;
 import io.envoyproxy.envoy.extensions.filters.network.rbac.v3.RBAC;
 import io.envoyproxy.envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy;
@@ -122,8 +123,13 @@ final class ChainReader {
         }
     }
 
-    /** Only who faces strangers has anybody's word to doubt: to all others the mesh's own proxies say where requests come from. */
+    /** Only who faces strangers has anybody's word to doubt: to all others the mesh's own proxies say where requests come from. Nor has an edge members to name. */
     private void requireEdge(HttpConnectionManager http, String at) {
+        if (http.getUseRemoteAddress().getValue()
+                && http.getForwardClientCertDetails() == ForwardClientCertDetails.SANITIZE_SET) {
+            reading.fail(
+                    at + ".forward_client_cert_details", "SANITIZE_SET (expected: SANITIZE beside use_remote_address)");
+        }
         if (http.getXffNumTrustedHops() != 0 && !http.getUseRemoteAddress().getValue()) {
             reading.fail(
                     at + ".xff_num_trusted_hops",

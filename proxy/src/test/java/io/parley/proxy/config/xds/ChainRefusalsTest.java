@@ -120,6 +120,11 @@ class ChainRefusalsTest {
                 .isEqualTo("{}");
         assertThat(refusal(gateway().addFilterChains(requests("xff_num_trusted_hops: 1"))))
                 .isEqualTo("{}");
+        assertThat(refusal(inbound(
+                        "inbound:a",
+                        0,
+                        requests("forward_client_cert_details: SANITIZE_SET use_remote_address { value: true }"))))
+                .contains("forward_client_cert_details: SANITIZE_SET (expected: SANITIZE beside use_remote_address)");
         assertThat(refusal(gateway().addFilterChains(requests("xff_num_trusted_hops: 17"))))
                 .contains("filters[0].typed_config.xff_num_trusted_hops: 17 (expected: 0 to 16");
     }
