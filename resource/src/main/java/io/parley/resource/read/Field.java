@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.parley.resource.Result;
+import io.parley.resource.Shown;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -287,26 +288,6 @@ public final class Field {
         if (text.isEmpty()) {
             return "empty";
         }
-        return visible(text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…");
-    }
-
-    /** What is refused stands in logs, answers and terminals, where it must not do what it was refused for. */
-    private static String visible(String text) {
-        StringBuilder shown = new StringBuilder(text.length());
-        for (char c : text.toCharArray()) {
-            switch (c) {
-                case '\n' -> shown.append("\\n");
-                case '\r' -> shown.append("\\r");
-                case '\t' -> shown.append("\\t");
-                default -> {
-                    if (Character.isISOControl(c)) {
-                        shown.append("\\u%04x".formatted((int) c));
-                    } else {
-                        shown.append(c);
-                    }
-                }
-            }
-        }
-        return shown.toString();
+        return Shown.of(text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…");
     }
 }

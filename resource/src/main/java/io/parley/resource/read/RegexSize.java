@@ -132,7 +132,7 @@ final class RegexSize {
 
     private static @Nullable Integer count(String digits) {
         boolean counts = !digits.isEmpty() && digits.chars().allMatch(digit -> digit >= '0' && digit <= '9');
-        if (!counts || digits.length() > 1 && digits.startsWith("0")) {
+        if (!counts || (digits.length() > 1 && digits.startsWith("0"))) {
             return null;
         }
         return Integer.valueOf(digits.length() > COUNT_DIGITS ? LARGE : digits);

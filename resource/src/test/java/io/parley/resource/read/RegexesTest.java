@@ -6,7 +6,9 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,13 +80,13 @@ final class RegexesTest {
     void theDeepestThatIsTakenLeavesHalfOfAnOrdinaryStack() throws InterruptedException {
         String deepest = "(".repeat(15) + "x{0,500}" + ")".repeat(15);
         Throwable[] thrown = new Throwable[1];
-        String[] fault = new String[1];
-        Thread thread = new Thread(null, () -> fault[0] = Regexes.fault(deepest), "small", 512 * 1024);
+        AtomicReference<@Nullable String> fault = new AtomicReference<>("not asked");
+        Thread thread = new Thread(null, () -> fault.set(Regexes.fault(deepest)), "small", 512 * 1024);
         thread.setUncaughtExceptionHandler((_, e) -> thrown[0] = e);
         thread.start();
         thread.join();
         assertThat(thrown[0]).isNull();
-        assertThat(fault[0]).isNull();
+        assertThat(fault.get()).isNull();
     }
 
     @RepeatedTest(20)
