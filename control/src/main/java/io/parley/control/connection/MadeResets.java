@@ -34,7 +34,7 @@ final class MadeResets extends ChannelOutboundHandlerAdapter {
                 && isReset(bytes)
                 && !ending
                 && !budget.allows(FrameBudget.Kind.MADE_RESET);
-        context.write(message, promise);
+        var _ = context.write(message, promise);
         if (tooMany) {
             ending = true;
             http2.onError(owner, true, FrameLimits.flood(FrameBudget.Kind.MADE_RESET));

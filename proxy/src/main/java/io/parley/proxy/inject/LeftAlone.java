@@ -9,10 +9,10 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 
 /** Which pods get no proxy, and why. */
 final class LeftAlone {
-    /** Ours and those of other meshes: two that intercept the same connections would each take the other's. */
     /** As the YAML that Kubernetes reads writes it. */
     private static final Set<String> YES = Set.of("true", "yes", "on", "y");
 
+    /** Ours and those of other meshes: two that intercept the same connections would each take the other's. */
     private static final Set<String> PROXIES =
             Set.of(Injector.PROXY, "linkerd-proxy", "istio-proxy", "kuma-sidecar", "consul-dataplane");
 

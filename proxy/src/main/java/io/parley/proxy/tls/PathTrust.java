@@ -64,9 +64,9 @@ class PathTrust extends X509ExtendedTrustManager {
 
     /** Whether it is about a date, which Netty knows the number of. */
     private static boolean isOfItsTime(Throwable failure) {
-        return failure instanceof CertPathValidatorException invalid
+        return (failure instanceof CertPathValidatorException invalid
                         && (invalid.getReason() == BasicReason.EXPIRED
-                                || invalid.getReason() == BasicReason.NOT_YET_VALID)
+                                || invalid.getReason() == BasicReason.NOT_YET_VALID))
                 || (failure.getCause() != null && isOfItsTime(failure.getCause()));
     }
 

@@ -90,7 +90,7 @@ final class Subset {
     }
 
     static boolean hasControl(Object text) {
-        return text.toString().chars().anyMatch(c -> c < ' ' && c != '\t' || c == DELETE);
+        return text.toString().chars().anyMatch(c -> (c < ' ' && c != '\t') || c == DELETE);
     }
 
     private void checkFields(Message message, String path, int depth) {

@@ -129,14 +129,16 @@ class WireTextTest {
 
     @Test
     void healthChecksAndTracersSendNothingElseEither() {
-        String checks = "name: 'c' type: STATIC health_checks { timeout { seconds: 1 } interval { seconds: 1 } %s }";
         Map.of(
                         "http_health_check.path", "http_health_check { path: '/a b' }",
                         "http_health_check.host", "http_health_check { path: '/' host: 'a b' }",
                         "grpc_health_check.authority", "grpc_health_check { authority: 'a b' }")
                 .forEach((path, check) -> assertThat(refused(
                                         ResourceType.CLUSTER,
-                                        read(checks.formatted(check), Cluster.newBuilder())
+                                        read(
+                                                        "name: 'c' type: STATIC health_checks { timeout { seconds: 1 } interval { seconds: 1 } %s }"
+                                                                .formatted(check),
+                                                        Cluster.newBuilder())
                                                 .build())
                                 .get("c"))
                         .contains("health_checks[0]." + path + ": "));
