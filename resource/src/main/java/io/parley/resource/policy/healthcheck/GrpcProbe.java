@@ -13,6 +13,11 @@ public record GrpcProbe(
         return new GrpcProbe(
                 fields.at("disabled").flag(),
                 fields.at("serviceName").text(),
-                fields.at("authority").text("a host, perhaps with a port", WireText::isAuthority));
+                fields.at("authority").text("a host, perhaps with a port", GrpcProbe::isAuthority));
+    }
+
+    /** Nothing is the cluster's name, as Kuma's own example has it. */
+    private static boolean isAuthority(String text) {
+        return text.isEmpty() || WireText.isAuthority(text);
     }
 }
